@@ -1,0 +1,81 @@
+// Package graph finds which workload uses which configuration, and hashes it.
+//
+// An object is one Kubernetes manifest. A source is an object that holds
+// configuration: a ConfigMap, a Secret, or a producer, of which a controller
+// makes one. A workload is an object with at least one pod template whose
+// change starts new pods. A reference is a field of a pod template, or an
+// annotation, that names a source and the keys that are used of it. A stamp is
+// the hash of all that a pod template uses, written into the template.
+//
+// Read takes one document at a time, from several goroutines if need be; Build
+// joins what was read and resolves each reference; the result says which stamp
+// each pod template should have and what the user should know.
+//
+// The package does no I/O and asks for no time, no randomness and no
+// environment: one input has one result, whatever the order of its documents.
+package graph
+
+import (
+	"strings"
+
+	"github.com/restamp/restamp/internal/kinds"
+)
+
+// Annotation is the annotation of a pod template that takes the stamp.
+const Annotation = Domain + "config-hash"
+
+// Domain starts the name of every annotation that is ours.
+const Domain = "restamp.dev/"
+
+// Options change how references are resolved and hashed. The zero value is
+// what a user gets who asks for nothing.
+type Options struct {
+	Namespace string // of objects that name none; default: they are in the unset namespace
+	SecretKey []byte // keys the hashes of Secret values; default: they are plain SHA-256
+	Strict    bool   // unresolved references are errors; default: warnings
+}
+
+// ID is an object's identity. Its version is not part of it.
+type ID struct {
+	Group, Kind, Namespace, Name string
+}
+
+// String names the object as "Kind/namespace/name", without the namespace
+// where there is none.
+func (id ID) String() string {
+	name := id.Name
+	if name == "" {
+		name = "(no name)"
+	}
+	if id.Namespace == "" {
+		return id.Kind + "/" + name
+	}
+	return id.Kind + "/" + id.Namespace + "/" + name
+}
+
+// label is the kind's name in a hash line: with its group, but for the two
+// kinds that everybody means.
+func (id ID) label() string {
+	if id.Group == "" {
+		return id.Kind
+	}
+	return id.Kind + "." + id.Group
+}
+
+func core(kind string) bool { return kind == kinds.ConfigMap || kind == kinds.Secret }
+
+// printable shows a name from the input in a message, on one line and not at
+// any length.
+func printable(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, s)
+	const longest = 80
+	if len(s) > longest {
+		return s[:longest] + "..."
+	}
+	return s
+}

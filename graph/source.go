@@ -1,0 +1,240 @@
+package graph
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/restamp/restamp/internal/kinds"
+	"github.com/restamp/restamp/internal/manifest/tree"
+)
+
+// sum is a SHA-256, or an HMAC of it.
+type sum = [sha256.Size]byte
+
+// Source is an object that holds configuration, with a hash of each value.
+type Source struct {
+	ID       ID
+	Place    Place
+	Producer *kinds.Producer // its row, nil for ConfigMap, Secret and other kinds
+
+	text       []byte  // as it stands in the document, to tell duplicates apart
+	values     []value // sorted by name; the entries of a producer, one nameless value of another kind
+	fields     []value // of a producer: what counts for every key
+	makes      []string
+	policy     string // of a producer: its word for how the object is made
+	computed   bool   // of a producer: every entry may decide every key
+	open       bool   // keys may come from elsewhere than the values
+	standIn    string // why the content is not all here, "" where it is
+	ignored    bool
+	ignoreKeys []string
+	problems   []problem // faults of the object as a whole
+	superseded bool      // another object with the same identity comes later
+	used       atomic.Bool
+}
+
+// value is a key's value, hashed.
+type value struct {
+	name        string
+	field       string // the field that holds the key
+	sum         sum
+	place       Place
+	secret      bool         // of a Secret: its hash is not shown
+	keyed       bool         // through HMAC
+	binary      bool         // of binaryData, which reaches no environment
+	placeholder bool         // a later step fills it in
+	problem     string       // why the API server would refuse it
+	also        Place        // the key's other place, where the problem is that it has two
+	needed      *atomic.Bool // whether a stamp needs it; nil for a value with nothing to tell
+}
+
+// dataField is a field of a ConfigMap or Secret that holds keys.
+type dataField struct {
+	name    string
+	base64  bool
+	binary  bool
+	secrets bool
+}
+
+// dataFields are listed in the order in which they win.
+var dataFields = map[string][]dataField{
+	kinds.ConfigMap: {{name: "data"}, {name: "binaryData", base64: true, binary: true}},
+	kinds.Secret:    {{name: "stringData", secrets: true}, {name: "data", base64: true, secrets: true}},
+}
+
+// readSource reads a ConfigMap or Secret.
+func (r *Reader) readSource(s *Source, n tree.Node) {
+	for _, f := range dataFields[s.ID.Kind] {
+		data := n.Field(f.name)
+		if first, again := n.Duplicate(f.name); again.Exists() {
+			s.problems = append(s.problems, twice(f.name, r.at(again), r.at(first)))
+		}
+		switch {
+		case data.Kind() == tree.Map:
+			r.readData(s, data, f)
+		case !data.Empty() || data.Kind() == tree.Seq:
+			s.fault(r.at(data), f.name, fmt.Sprintf("%s is %s, not a map", f.name, typeName(data)))
+		}
+	}
+	slices.SortStableFunc(s.values, func(a, b value) int { return cmp.Compare(a.name, b.name) })
+	s.dropHidden()
+	if s.ID.Kind == kinds.Secret && n.Field("type").Text() == kinds.TokenSecret {
+		s.standIn = "the cluster fills this Secret with a token"
+		s.open = true
+	}
+}
+
+func (s *Source) fault(at Place, field, message string) {
+	s.problems = append(s.problems, problem{field: field, place: at, message: message})
+}
+
+func (r *Reader) readData(s *Source, data tree.Node, f dataField) {
+	for k, v := range data.Fields() {
+		name := k.Text()
+		val := value{
+			name: name, field: f.name, place: r.at(k), binary: f.binary,
+			secret: f.secrets, keyed: f.secrets && r.opts.SecretKey != nil,
+		}
+		switch {
+		case k.Kind() != tree.Scalar:
+			val.name, val.problem = "?", "the key is "+typeName(k)
+		case !validKey(name) && !strings.Contains(name, "${"):
+			val.problem = "a key may hold letters, digits, '-', '_' and '.' alone"
+		}
+		if v.Kind() != tree.Scalar || v.Type() != tree.String && v.Type() != tree.Null {
+			val.problem = cmp.Or(val.problem, fmt.Sprintf("the value is %s where a string must be: quote it", typeName(v)))
+		} else {
+			r.hashValue(&val, v, f)
+		}
+		if val.problem != "" || val.placeholder {
+			val.needed = new(atomic.Bool)
+		}
+		s.values = append(s.values, val)
+	}
+}
+
+// hashValue hashes the bytes that a container would see.
+func (r *Reader) hashValue(val *value, v tree.Node, f dataField) {
+	r.text = v.Bytes(r.text[:0])
+	text := r.text
+	val.placeholder = isPlaceholder(text)
+	if f.base64 && !isCiphertext(text) {
+		r.decoded = slices.Grow(r.decoded[:0], base64.StdEncoding.DecodedLen(len(text)))
+		decoded := r.decoded[:cap(r.decoded)]
+		n, err := base64.StdEncoding.Decode(decoded, text)
+		switch {
+		case err == nil:
+			text = decoded[:n]
+		case !holdsPlaceholder(text):
+			val.problem = cmp.Or(val.problem, base64Problem(err))
+		default:
+			val.placeholder = true
+		}
+	}
+	val.sum = r.hash(text, f.secrets)
+}
+
+// hash hashes a value, with the key where it is a Secret's.
+func (r *Reader) hash(text []byte, secret bool) sum {
+	if !secret || r.opts.SecretKey == nil {
+		return sha256.Sum256(text)
+	}
+	if r.mac == nil {
+		r.mac = hmac.New(sha256.New, r.opts.SecretKey)
+	}
+	r.mac.Reset()
+	r.mac.Write(text) // a hash never fails to write
+	return sum(r.mac.Sum(nil))
+}
+
+func base64Problem(err error) string {
+	var at base64.CorruptInputError
+	if errors.As(err, &at) {
+		return fmt.Sprintf("the value is not base64, from byte %d on", int64(at))
+	}
+	return "the value is not base64"
+}
+
+// dropHidden drops a key's value where a field that wins has the key too, and
+// notes the keys that are there twice otherwise. Values are sorted by name, and
+// equal names stand in the order of the fields.
+func (s *Source) dropHidden() {
+	kept := s.values[:0]
+	for _, v := range s.values {
+		n := len(kept)
+		if n == 0 || kept[n-1].name != v.name {
+			kept = append(kept, v)
+			continue
+		}
+		last := &kept[n-1]
+		if s.ID.Kind == kinds.Secret && last.field != v.field {
+			continue
+		}
+		last.problem, last.also = "the key stands here and", last.place
+		last.field, last.place = v.field, v.place
+		last.needed = new(atomic.Bool)
+	}
+	s.values = kept
+}
+
+// find returns the value of a key, nil where there is none.
+func (s *Source) find(key string) *value {
+	i, ok := slices.BinarySearchFunc(s.values, key, func(v value, key string) int { return cmp.Compare(v.name, key) })
+	if !ok {
+		return nil
+	}
+	return &s.values[i]
+}
+
+// validKey is the API server's rule for the keys of ConfigMaps and Secrets
+// (k8s.io/apimachinery validation.IsConfigMapKey).
+func validKey(key string) bool {
+	for i := range len(key) {
+		c := key[i]
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+		if !letter && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return key != "" && key != "." && !strings.HasPrefix(key, "..") && len(key) <= 253
+}
+
+var subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
+
+// validName is the API server's rule for the names of ConfigMaps and Secrets.
+func validName(name string) bool { return len(name) <= 253 && subdomain.MatchString(name) }
+
+// isCiphertext reports whether SOPS encrypted a value.
+func isCiphertext(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("ENC[")) && bytes.HasSuffix(text, []byte("]"))
+}
+
+var (
+	vaultPath  = []byte("<path:") // argocd-vault-plugin
+	variable   = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*([:=?+-][^}]*)?\}`)
+	isVariable = regexp.MustCompile(`^\s*` + variable.String() + `\s*$`)
+)
+
+// isPlaceholder reports whether a later step will make a value out of a text.
+// A variable counts only where it is the whole text: elsewhere it is as likely a
+// shell script's.
+func isPlaceholder(text []byte) bool {
+	if bytes.Contains(text, vaultPath) {
+		return true
+	}
+	const longest = 1024
+	return len(text) < longest && bytes.Contains(text, []byte("${")) && isVariable.Match(text)
+}
+
+// holdsPlaceholder reports whether there is a placeholder anywhere in a text.
+func holdsPlaceholder(text []byte) bool {
+	return bytes.Contains(text, vaultPath) || variable.Match(text)
+}

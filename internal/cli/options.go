@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restamp/restamp/graph"
+	"github.com/restamp/restamp/internal/report"
+	"github.com/restamp/restamp/render"
+)
+
+// secretKeyVariable holds the key for the hashes of Secret values.
+const secretKeyVariable = "RESTAMP_SECRET_KEY"
+
+// options are the flags that all commands have.
+type options struct {
+	namespace     string
+	secretKeyFile string
+	report        string
+	failOn        string
+	strict        bool
+	allowEmpty    bool
+	verbose       bool
+	quiet         bool
+}
+
+var severities = map[string]graph.Severity{"info": graph.Info, "warning": graph.Warning, "error": graph.Error}
+
+func (o *options) add(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.StringVarP(&o.namespace, "namespace", "n", "", "namespace of the objects that name none")
+	flags.StringVar(&o.secretKeyFile, "secret-key-file", "", "file with the key for the hashes of Secret values (or "+secretKeyVariable+")")
+	flags.StringVar(&o.report, "report", "text", "format of the findings on stderr: "+strings.Join(report.Formats, " or "))
+	flags.StringVar(&o.failOn, "fail-on", "error", "least severity of a finding that fails the run: error, warning, info or none")
+	flags.BoolVar(&o.strict, "strict", false, "unresolved references are errors")
+	flags.BoolVar(&o.allowEmpty, "allow-empty", false, "input without any object is no error")
+	flags.BoolVarP(&o.verbose, "verbose", "v", false, "show infos too")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "show errors only")
+	complete := func(name string, words ...string) {
+		// The flag is there: it was added above.
+		_ = root.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
+	complete("report", report.Formats...)
+	complete("fail-on", "error", "warning", "info", "none")
+}
+
+// check refuses flags that say nothing or two things.
+func (o *options) check() error {
+	if _, ok := severities[o.failOn]; !ok && o.failOn != "none" {
+		return usage("--fail-on %s: it must be error, warning, info or none", o.failOn)
+	}
+	if !slices.Contains(report.Formats, o.report) {
+		return usage("--report %s: it must be %s", o.report, strings.Join(report.Formats, " or "))
+	}
+	if o.verbose && o.quiet {
+		return usage("--verbose and --quiet contradict each other")
+	}
+	return nil
+}
+
+// run stamps the manifests at paths, or those on stdin without one, and writes
+// the findings. The error says that a finding, or something worse, fails the
+// command: then nothing else must be written.
+func (o *options) run(cmd *cobra.Command, paths []string) (*render.Run, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	key, err := o.secretKey()
+	if err != nil {
+		return nil, err
+	}
+	sources, err := o.sources(cmd, paths)
+	if err != nil {
+		return nil, err
+	}
+	opts := render.Options{
+		Graph:      graph.Options{Namespace: o.namespace, SecretKey: key, Strict: o.strict},
+		AllowEmpty: o.allowEmpty,
+	}
+	stop := showProgress(cmd, &opts)
+	run, err := render.Stamp(sources, opts)
+	stop()
+	if err != nil {
+		return nil, fail(err)
+	}
+	if err := report.Findings(cmd.ErrOrStderr(), run.Findings, report.Options{Format: o.report, Least: o.least()}); err != nil {
+		return nil, fail(fmt.Errorf("writing findings: %w", err))
+	}
+	return run, o.verdict(run.Findings)
+}
+
+func (o *options) least() graph.Severity {
+	switch {
+	case o.quiet:
+		return graph.Error
+	case o.verbose:
+		return graph.Info
+	}
+	return graph.Warning
+}
+
+// verdict fails the run where a finding reaches --fail-on.
+func (o *options) verdict(findings []graph.Finding) error {
+	least, ok := severities[o.failOn]
+	if !ok {
+		return nil
+	}
+	n := 0
+	for _, f := range findings {
+		if f.Severity >= least {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	if o.report != "text" {
+		return &failure{code: atFault}
+	}
+	return &failure{atFault, fmt.Errorf("nothing is written: findings at or above --fail-on %s: %d", o.failOn, n), ""}
+}
+
+// secretKey reads the key for Secret values. A key that is there but empty is
+// an error: hashes would silently be other ones.
+func (o *options) secretKey() ([]byte, error) {
+	if o.secretKeyFile != "" {
+		key, err := os.ReadFile(o.secretKeyFile)
+		if err != nil {
+			return nil, usage("reading --secret-key-file: %w", err)
+		}
+		key = bytes.TrimSuffix(key, []byte("\n"))
+		if len(key) == 0 {
+			return nil, usage("reading --secret-key-file: %s holds no key", o.secretKeyFile)
+		}
+		return key, nil
+	}
+	key, there := os.LookupEnv(secretKeyVariable)
+	if there && key == "" {
+		return nil, usage("%s is set, but holds no key: unset it to hash Secret values without one", secretKeyVariable)
+	}
+	if key == "" {
+		return nil, nil
+	}
+	return []byte(key), nil
+}
+
+// sources finds the manifests. "-" is stdin, and so is no path at all.
+func (o *options) sources(cmd *cobra.Command, paths []string) ([]render.Source, error) {
+	if len(paths) == 0 {
+		paths = []string{"-"}
+	}
+	var sources []render.Source
+	var errs []error
+	for _, run := range groupFiles(paths) {
+		if run[0] == "-" {
+			sources = append(sources, render.Stream("standard input", cmd.InOrStdin()))
+			continue
+		}
+		found, err := render.Files(run)
+		sources = append(sources, found...)
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, fail(err)
+	}
+	if len(sources) == 0 && !o.allowEmpty {
+		return nil, &failure{atFault, fmt.Errorf("reading %s: no manifests there", strings.Join(paths, ", ")),
+			"a folder is searched for *.yaml, *.yml and *.json; hidden files are left out"}
+	}
+	return sources, nil
+}
+
+// groupFiles puts the paths beside each other together that are no "-", so that
+// each file is taken once.
+func groupFiles(paths []string) (groups [][]string) {
+	for i, path := range paths {
+		if path == "-" || i == 0 || paths[i-1] == "-" {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], path)
+	}
+	return groups
+}

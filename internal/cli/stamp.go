@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/restamp/restamp/graph"
+	"github.com/restamp/restamp/render"
+)
+
+// stampFlags say what becomes of the stamped manifests. Without any they go to
+// stdout.
+type stampFlags struct {
+	write, check, diff bool
+}
+
+func newStamp(opts *options) *cobra.Command {
+	var flags stampFlags
+	cmd := &cobra.Command{
+		Use:   "stamp [PATH...]",
+		Short: "Stamp the manifests in files and folders, or on stdin",
+		Long: `stamp reads manifests from files, from folders with all that is in them
+(*.yaml, *.yml, *.json; hidden ones are left out), or from stdin (-), as one
+stream, and writes it with every pod template stamped. References are resolved
+across all of the input.`,
+		Example: `  restamp stamp rendered/ | kubectl apply -f -
+  restamp stamp -w rendered/          # in place
+  restamp stamp --check rendered/     # in CI: exit code 1 if a stamp is not as it should be
+  restamp stamp -d rendered/          # show what would change`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return opts.stamp(cmd, args, flags)
+		},
+	}
+	cmd.Flags().BoolVarP(&flags.write, "write", "w", false, "write the files that change in place")
+	cmd.Flags().BoolVar(&flags.check, "check", false, "write nothing; exit with 1 if something would change")
+	cmd.Flags().BoolVarP(&flags.diff, "diff", "d", false, "write a diff of what would change instead of the manifests")
+	return cmd
+}
+
+func (o *options) stamp(cmd *cobra.Command, paths []string, flags stampFlags) error {
+	switch {
+	case flags.write && flags.check:
+		return usage("--write and --check contradict each other")
+	case flags.write && (len(paths) == 0 || slices.Contains(paths, "-")):
+		return usage("--write needs files or folders: stdin cannot be written to")
+	case len(paths) == 0 && isTerminal(cmd.InOrStdin()):
+		return cmd.Help() // nobody is going to type a manifest
+	}
+	run, err := o.run(cmd, paths)
+	if err != nil {
+		return err
+	}
+	out := cmd.OutOrStdout()
+	if flags.diff {
+		if err := writeDiff(out, run); err != nil {
+			return fail(fmt.Errorf("writing the diff: %w", err))
+		}
+	}
+	switch {
+	case flags.check:
+		return check(cmd, run, flags)
+	case flags.write:
+		return o.writeFiles(cmd, run)
+	case flags.diff:
+		return nil
+	}
+	if err := run.Write(out); err != nil {
+		return fail(fmt.Errorf("writing the stream: %w", err))
+	}
+	return nil
+}
+
+// check lists the pod templates whose stamps are not as they should be.
+func check(cmd *cobra.Command, run *render.Run, flags stampFlags) error {
+	n := 0
+	for _, r := range run.Results {
+		if r.Action == graph.Keep {
+			continue
+		}
+		n++
+		if !flags.diff {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %s: %s\n", r.Template.Place, r.Workload.ID, r.Template.Path, stale(r))
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return &failure{
+		atFault, fmt.Errorf("%d of %d pod templates need another stamp", n, len(run.Results)),
+		"restamp stamp -w PATH writes the stamps",
+	}
+}
+
+func stale(r graph.Result) string {
+	switch {
+	case r.Action == graph.Remove:
+		return "the stamp must go: " + r.Why
+	case r.Template.Stamp == "":
+		return "there is no stamp yet"
+	}
+	return "the stamp is stale"
+}
+
+func (o *options) writeFiles(cmd *cobra.Command, run *render.Run) error {
+	written, err := run.WriteFiles()
+	if err != nil {
+		hint := ""
+		if len(written) > 0 {
+			hint = fmt.Sprintf("%d files were written before", len(written))
+		}
+		return &failure{atFault, err, hint}
+	}
+	if !o.quiet && o.report == "text" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "restamp: %d of %d files written\n", len(written), len(run.Inputs))
+	}
+	return nil
+}
+
+// writeDiff writes what changes as unified diffs.
+func writeDiff(w io.Writer, run *render.Run) error {
+	for _, in := range run.Inputs {
+		if !run.Changed(in) {
+			continue
+		}
+		var before, after bytes.Buffer
+		for _, c := range in.Chunks {
+			before.Write(c.Text)
+		}
+		if err := run.WriteInput(&after, in); err != nil {
+			return err
+		}
+		if _, err := w.Write(diff.Diff(in.Name, before.Bytes(), in.Name, after.Bytes())); err != nil {
+			return err
+		}
+	}
+	return nil
+}

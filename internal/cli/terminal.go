@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/restamp/restamp/render"
+)
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// patience is how long a run may take without a word.
+const patience = 2 * time.Second
+
+// showProgress shows on a terminal how much was read, once a run takes long.
+// What it returns ends that.
+func showProgress(cmd *cobra.Command, opts *render.Options) (stop func()) {
+	if !isTerminal(cmd.ErrOrStderr()) {
+		return func() {}
+	}
+	opts.Progress = new(atomic.Int64)
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		shown := false
+		for {
+			select {
+			case <-quit:
+				if shown {
+					fmt.Fprint(cmd.ErrOrStderr(), "\r\033[K")
+				}
+				return
+			case <-timer.C:
+				fmt.Fprintf(cmd.ErrOrStderr(), "\rrestamp: %d MB read", opts.Progress.Load()/1e6)
+				shown = true
+				timer.Reset(patience / 10)
+			}
+		}
+	}()
+	return func() {
+		close(quit)
+		<-ended
+	}
+}

@@ -1,0 +1,302 @@
+// Package manifest handles the text of manifest streams: it reads a stream in
+// chunks, splits it into documents, tells what a document is without parsing
+// it, finds the objects in one, and splices annotations into one.
+//
+// Every byte of the input is kept and every document knows its file and line.
+// A document is never written anew: what an edit does not touch is copied.
+//
+// What the objects mean is not known here; package graph knows it.
+package manifest
+
+import (
+	"bytes"
+	"iter"
+	"sync"
+	"sync/atomic"
+
+	"github.com/restamp/restamp/internal/manifest/tree"
+)
+
+// Input is one file or stream.
+type Input struct {
+	Name   string // as it is shown to the user
+	Chunks []*Chunk
+
+	counted sync.Once
+}
+
+// Chunk is a part of an input that starts and ends between two documents.
+type Chunk struct {
+	Text  []byte
+	Input *Input
+	Order int // among the chunks of all inputs
+
+	before int // lines of the input before it
+	last   atomic.Pointer[position]
+}
+
+// position is an offset in a chunk with the lines of the chunk before it.
+type position struct{ offset, lines int }
+
+// Document is a part of a chunk that holds one document, with the marker and
+// comments before it. It may be empty.
+type Document struct {
+	Chunk *Chunk
+	Start int // offset in the chunk's text
+	Text  []byte
+}
+
+// Line returns the line of an offset in the document's text, counted in its
+// input from 1. Lines are counted when somebody asks, from the last answer on
+// where that helps: most inputs have nothing to tell.
+func (d *Document) Line(offset int) int {
+	c := d.Chunk
+	c.Input.counted.Do(c.Input.countLines)
+	at := position{offset: d.Start + min(max(offset, 0), len(d.Text))}
+	last := c.last.Load()
+	if last == nil || last.offset > at.offset {
+		last = new(position)
+	}
+	at.lines = last.lines + bytes.Count(c.Text[last.offset:at.offset], newline)
+	c.last.Store(&at)
+	return c.before + at.lines + 1
+}
+
+func (in *Input) countLines() {
+	lines := 0
+	for _, c := range in.Chunks {
+		c.before = lines
+		lines += bytes.Count(c.Text, newline)
+	}
+}
+
+// File is the name of the document's input.
+func (d *Document) File() string { return d.Chunk.Input.Name }
+
+// Documents splits the chunk's text. A document ends before a line that starts
+// with "---" or with a byte order mark, behind a line that starts with "...",
+// and where another JSON object follows one. In no stream that a conforming
+// reader takes does such a line stand inside a document: inside quotes and
+// brackets a marker is an error in every reader, and the text of a block
+// scalar is indented.
+func (c *Chunk) Documents() iter.Seq[Document] {
+	return func(yield func(Document) bool) {
+		s := splitter{text: c.Text, bom: hasBOM(c.Text)}
+		for start := 0; start < len(c.Text); {
+			end := s.end(start)
+			text := c.Text[start:end]
+			if !yield(Document{Chunk: c, Start: start, Text: text}) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+// Number tells the chunks of all inputs their order.
+func Number(inputs []*Input) {
+	order := 0
+	for _, in := range inputs {
+		for _, c := range in.Chunks {
+			c.Order = order
+			order++
+		}
+	}
+}
+
+var (
+	newline = []byte("\n")
+	bom     = []byte("\xEF\xBB\xBF")
+	lineBOM = []byte("\n\xEF\xBB\xBF")
+	marker  = []byte("\n---")
+	ender   = []byte("\n...")
+)
+
+func hasBOM(text []byte) bool {
+	return bytes.IndexByte(text, bom[0]) >= 0 && bytes.Contains(text, lineBOM)
+}
+
+// splitter finds where documents end. It remembers the next end mark, so that
+// a text without one is searched only once.
+type splitter struct {
+	text  []byte
+	bom   bool
+	ender int // offset behind the next "..." line at or after the last search; len(text) if none
+	from  int // where that search started
+}
+
+// end returns the offset behind the document that starts at start.
+func (s *splitter) end(start int) int {
+	end := s.marker(start)
+	if s.bom {
+		if i := bytes.Index(s.text[start:end], lineBOM); i >= 0 {
+			end = start + i + 1
+		}
+	}
+	end = min(end, s.enders(start))
+	return jsonEnd(s.text, start, end)
+}
+
+// marker returns the offset of the next "---" line that starts a document.
+func (s *splitter) marker(start int) int {
+	for at := start; ; {
+		i := bytes.Index(s.text[at:], marker)
+		if i < 0 {
+			return len(s.text)
+		}
+		at += i + 1
+		if isMarker(s.text[at:], "---") && !directives(s.text[start:at]) {
+			return at
+		}
+	}
+}
+
+// enders returns the offset behind the next "..." line.
+func (s *splitter) enders(start int) int {
+	if s.from > 0 && start < s.ender {
+		return s.ender
+	}
+	s.from, s.ender = start+1, len(s.text)
+	at := start
+	if !isMarker(s.text[at:], "...") {
+		for {
+			i := bytes.Index(s.text[at:], ender)
+			if i < 0 {
+				return s.ender
+			}
+			at += i + 1
+			if isMarker(s.text[at:], "...") {
+				break
+			}
+		}
+	}
+	s.ender = lineEnd(s.text, at)
+	return s.ender
+}
+
+// lineEnd returns the offset behind the newline that ends the line at from.
+func lineEnd(text []byte, from int) int {
+	if i := bytes.IndexByte(text[from:], '\n'); i >= 0 {
+		return from + i + 1
+	}
+	return len(text)
+}
+
+// isMarker reports whether a line is a document marker: the mark, then white
+// space or nothing.
+func isMarker(line []byte, mark string) bool {
+	return len(line) >= 3 && string(line[:3]) == mark && (len(line) == 3 || isSpace(line[3]))
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// directives reports whether a text holds directives and nothing else but
+// comments: then a "---" ends them, not a document.
+func directives(text []byte) bool {
+	text = bytes.TrimPrefix(text, bom)
+	found := false
+	for len(text) > 0 {
+		end := lineEnd(text, 0)
+		line := bytes.TrimSpace(text[:end])
+		switch {
+		case len(line) == 0 || line[0] == '#':
+		case text[0] == '%':
+			found = true
+		default:
+			return false
+		}
+		text = text[end:]
+	}
+	return found
+}
+
+// jsonEnd cuts a document short where it starts with a JSON object and another
+// one follows.
+func jsonEnd(text []byte, start, end int) int {
+	at := start
+	if bytes.HasPrefix(text[at:end], bom) {
+		at += len(bom)
+	}
+	at = skipSpace(text, at, end)
+	if at == end || text[at] != '{' {
+		return end
+	}
+	depth, quoted := 0, false
+	for ; at < end; at++ {
+		switch c := text[at]; {
+		case quoted && c == '\\':
+			at++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth > 0 {
+				continue
+			}
+			next := skipSpace(text, at+1, end)
+			if next < end && text[next] == '{' {
+				return next
+			}
+			return end
+		}
+	}
+	return end
+}
+
+func skipSpace(text []byte, from, end int) int {
+	for from < end && isSpace(text[from]) {
+		from++
+	}
+	return from
+}
+
+// Object is one Kubernetes object of a document: its root, or an item of a
+// list.
+type Object struct {
+	tree.Node
+	APIVersion, Kind string
+}
+
+// Objects walks the objects of a document. The items of a List, of any other
+// kind whose name ends so and that has items, and of a ResourceList are objects;
+// the list itself is none. An item of a typed list (ConfigMapList) may leave
+// out its own kind, as the API server's answers do.
+func Objects(root tree.Node) iter.Seq[Object] {
+	return func(yield func(Object) bool) {
+		walk(Object{Node: root, APIVersion: root.Field("apiVersion").Text(), Kind: root.Field("kind").Text()}, yield)
+	}
+}
+
+func walk(o Object, yield func(Object) bool) bool {
+	items := tree.Node{}
+	if IsList(o.Kind) {
+		items = o.Field("items")
+	}
+	if items.Kind() != tree.Seq {
+		return o.Node.Kind() != tree.Map || yield(o)
+	}
+	element := o.Kind[:len(o.Kind)-len("List")]
+	for item := range items.Items() {
+		child := Object{Node: item, APIVersion: item.Field("apiVersion").Text(), Kind: item.Field("kind").Text()}
+		if child.Kind == "" && element != "" && element != "Resource" {
+			child.APIVersion, child.Kind = o.APIVersion, element
+		}
+		if !walk(child, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsList reports whether objects of a kind may hold other objects.
+func IsList(kind string) bool {
+	const list = "List"
+	return len(kind) >= len(list) && kind[len(kind)-len(list):] == list
+}
+
+// StartsWithMarker reports whether an input begins with a "---" line.
+func (in *Input) StartsWithMarker() bool {
+	return len(in.Chunks) > 0 && isMarker(in.Chunks[0].Text, "---")
+}

@@ -1,0 +1,310 @@
+package manifest
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/restamp/restamp/internal/manifest/tree"
+)
+
+// Edit sets or removes one annotation, or another scalar, under a map of a
+// document.
+type Edit struct {
+	Node   int32    // the map from which Path starts, a pod template say: its index in the document's tree
+	Path   []string // keys down to the scalar: metadata, annotations, restamp.dev/config-hash
+	Value  string
+	Remove bool // with the maps on the path that then hold nothing
+}
+
+// EditError tells why an edit cannot be made without touching anything else.
+type EditError struct {
+	Edit    Edit
+	Offset  int // in the document's text
+	Problem string
+}
+
+func (e *EditError) Error() string { return e.Problem }
+
+// Editor applies edits. It keeps its memory between documents, and must not be
+// used by two goroutines at once. The zero Editor is ready.
+type Editor struct {
+	before, after tree.Parser
+}
+
+// Apply returns a document's text with the edits spliced in. Everything else
+// keeps its bytes: a new entry is put behind its parent's key, never at the end
+// of a block, and is always quoted. The result is read again and compared with
+// what it should be; what cannot be done safely is an *EditError.
+func (e *Editor) Apply(d *Document, edits []Edit) ([]byte, error) {
+	old, err := e.before.Parse(d.Text)
+	if err != nil {
+		return nil, err
+	}
+	s := splicer{doc: d, tree: old, text: d.Text}
+	if err := s.all(edits); err != nil {
+		return nil, err
+	}
+	text, err := s.result()
+	if err == nil {
+		err = e.check(old, text, edits)
+	}
+	if err != nil {
+		return nil, &EditError{edits[0], old.At(edits[0].Node).Offset(), "the changed document would not read as it should: " + err.Error()}
+	}
+	return text, nil
+}
+
+// check reads a changed document and compares it with the old one.
+func (e *Editor) check(old *tree.Tree, text []byte, edits []Edit) error {
+	changed, err := e.after.Parse(text)
+	if err != nil {
+		return err
+	}
+	return newExpectation(edits).check(old.Root(), changed.Root())
+}
+
+// splice replaces the bytes from at to end.
+type splice struct {
+	at, end int
+	text    string
+}
+
+// splicer collects the splices of one document.
+type splicer struct {
+	doc     *Document
+	tree    *tree.Tree
+	text    []byte
+	splices []splice
+}
+
+func (s *splicer) all(edits []Edit) error {
+	sites := make(map[int]Edit) // by the offset of the map's text: an alias is where its anchor is
+	for _, shared := range []bool{false, true} {
+		for _, e := range edits {
+			base := s.tree.At(e.Node)
+			if base.Shared() || base.Alias() {
+				if !shared {
+					continue
+				}
+				if done, ok := sites[site(base)]; ok {
+					if done.Value != e.Value || done.Remove != e.Remove {
+						return s.fail(e, base, "the pod template is an alias, and the workload that holds its anchor needs another stamp: write the template out")
+					}
+					continue // the anchor's splice is this one's too
+				}
+			} else if shared {
+				continue
+			}
+			sites[site(base)] = e
+			if err := s.edit(e, base); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// site identifies the text of a map however it is reached.
+func site(n tree.Node) int {
+	for k := range n.Fields() {
+		return k.Offset()
+	}
+	return n.Offset()
+}
+
+func (s *splicer) fail(e Edit, at tree.Node, format string, args ...any) error {
+	return &EditError{e, at.Offset(), fmt.Sprintf(format, args...)}
+}
+
+// edit walks down the path and makes the splice where the text ends to hold
+// what is wanted.
+func (s *splicer) edit(e Edit, base tree.Node) error {
+	if base.Kind() != tree.Map {
+		return s.fail(e, base, "%s stands where a map should", base.Kind())
+	}
+	if base.Shared() {
+		return s.fail(e, base, "the text stands behind an alias or a merge key: write it out")
+	}
+	if e.Remove {
+		return s.remove(e, base)
+	}
+	if base.Alias() {
+		s.replace(base, flowCopy(base, e.Path, e.Value))
+		return nil
+	}
+	m := base
+	for i, name := range e.Path {
+		rest := e.Path[i+1:]
+		k, v := m.Entry(name)
+		if first, again := m.Duplicate(name); again.Exists() {
+			return s.fail(e, again, "%s stands here and in line %d", name, s.doc.Line(first.Offset()))
+		}
+		switch {
+		case !v.Exists():
+			s.insert(m, name, rest, e.Value)
+			return nil
+		case v.Merged():
+			s.insertText(m, quoteKey(name, true)+": "+flowCopy(v, rest, e.Value))
+			return nil
+		case v.Alias() || len(rest) == 0 && v.Kind() == tree.Scalar:
+			return s.replaceScalar(e, v, flowCopy(v, rest, e.Value))
+		case v.Empty() && len(rest) > 0:
+			return s.openMap(e, m, k, v, rest)
+		case v.Kind() != tree.Map || len(rest) == 0:
+			return s.fail(e, v, "%s is %s", name, v.Kind())
+		}
+		m = v
+	}
+	return nil
+}
+
+func (s *splicer) replace(n tree.Node, text string) {
+	s.add(n.Offset(), n.End(), text)
+}
+
+func (s *splicer) add(at, end int, text string) {
+	s.splices = append(s.splices, splice{at, end, text})
+}
+
+// replaceScalar replaces a scalar or an alias by text on one line.
+func (s *splicer) replaceScalar(e Edit, v tree.Node, text string) error {
+	if v.End() < 0 {
+		return s.fail(e, v, "the end of the value that is there cannot be told: write it on one line")
+	}
+	if v.Offset() == v.End() && v.Offset() > 0 && !isSpace(s.text[v.Offset()-1]) {
+		text = " " + text
+	}
+	s.replace(v, text)
+	return nil
+}
+
+// insert adds an entry to a map that has others.
+func (s *splicer) insert(m tree.Node, name string, rest []string, value string) {
+	if m.Flow() {
+		s.insertText(m, quoteKey(name, true)+": "+flowPath(rest, value))
+		return
+	}
+	at := m.Offset()
+	start := lineStart(s.text, at)
+	indent := indentation(s.text, at)
+	lines := blockPath(append([]string{name}, rest...), value, indent, s.eol(at))
+	parent := s.behindParent(start)
+	if len(bytes.Trim(s.text[start:at], " ")) > 0 || parent == 0 {
+		// The first key stands behind a dash, or no key is above it.
+		s.add(at, at, lines+s.eol(at)+indent)
+		return
+	}
+	s.add(parent, parent, indent+lines+s.eol(parent-1))
+}
+
+// insertText adds an entry, written out on one line, to a map that has others.
+func (s *splicer) insertText(m tree.Node, entry string) {
+	at := m.Offset()
+	if !m.Flow() {
+		s.add(at, at, entry+s.eol(at)+indentation(s.text, at))
+		return
+	}
+	first := skipSpace(s.text, at+1, len(s.text))
+	gap := string(s.text[at+1 : first])
+	switch {
+	case s.text[first] == '}':
+		s.add(at+1, at+1, entry)
+	case bytes.IndexByte(s.text[at+1:first], '\n') >= 0:
+		s.add(first, first, entry+","+gap)
+	default:
+		s.add(first, first, entry+", ")
+	}
+}
+
+// behindParent goes up from a line over comments and blank lines, to behind
+// the line with the key that holds the block.
+func (s *splicer) behindParent(start int) int {
+	for start > 0 {
+		above := lineStart(s.text, start-1)
+		line := bytes.TrimSpace(s.text[above:start])
+		if len(line) > 0 && line[0] != '#' {
+			break
+		}
+		start = above
+	}
+	return start
+}
+
+// openMap gives an entry to a map that is null or empty.
+func (s *splicer) openMap(e Edit, parent, k, v tree.Node, rest []string) error {
+	at, end := v.Offset(), v.End()
+	if end < 0 {
+		return s.fail(e, v, "the end of the empty map cannot be told: write {}")
+	}
+	sameLine := bytes.IndexByte(s.text[k.Offset():at], '\n') < 0
+	inner := v.Flow() && bytes.IndexByte(s.text[at:end], '\n') >= 0
+	switch {
+	case inner: // brackets over several lines
+		s.add(at+1, at+1, quoteKey(rest[0], true)+": "+flowPath(rest[1:], e.Value))
+	case parent.Flow():
+		return s.replaceScalar(e, v, flowPath(rest, e.Value))
+	case !sameLine: // the brackets have a line of their own
+		s.replace(v, blockPath(rest, e.Value, indentation(s.text, at), s.eol(at)))
+	default:
+		indent := indentation(s.text, k.Offset()) + "  "
+		before := len(bytes.TrimRight(s.text[:at], " \t"))
+		if at < end {
+			s.add(before, end, "")
+		}
+		line := lineEnd(s.text, end)
+		text := indent + blockPath(rest, e.Value, indent, s.eol(at))
+		if s.text[line-1] == '\n' {
+			s.add(line, line, text+s.eol(at))
+		} else { // the last line of all has no line end, and gets none
+			s.add(line, line, s.eol(at)+text)
+		}
+	}
+	return nil
+}
+
+// eol returns the line end of the line at an offset, or of the document's
+// first line where that line has none.
+func (s *splicer) eol(at int) string {
+	end := lineEnd(s.text, at)
+	if end == 0 || s.text[end-1] != '\n' {
+		end = lineEnd(s.text, 0)
+	}
+	if end >= 2 && s.text[end-2] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// result puts the splices in.
+func (s *splicer) result() ([]byte, error) {
+	slices.SortStableFunc(s.splices, func(a, b splice) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.end, b.end))
+	})
+	size := len(s.text)
+	for _, sp := range s.splices {
+		size += len(sp.text)
+	}
+	out, at := make([]byte, 0, size), 0
+	for _, sp := range s.splices {
+		if sp.at < at {
+			return nil, errors.New("two edits meet in one place")
+		}
+		out = append(out, s.text[at:sp.at]...)
+		out = append(out, sp.text...)
+		at = sp.end
+	}
+	return append(out, s.text[at:]...), nil
+}
+
+func lineStart(text []byte, at int) int {
+	return bytes.LastIndexByte(text[:at], '\n') + 1
+}
+
+// indentation returns as many spaces as the offset's column has characters.
+func indentation(text []byte, at int) string {
+	line := bytes.TrimPrefix(text[lineStart(text, at):at], bom)
+	return string(bytes.Repeat([]byte(" "), len([]rune(string(line)))))
+}

@@ -1,0 +1,133 @@
+package manifest
+
+import (
+	"bytes"
+
+	"github.com/restamp/restamp/internal/manifest/tree"
+)
+
+// entry is a map's key and value.
+type entry struct {
+	parent, key, value tree.Node
+}
+
+// remove takes the entry at the path's end away, and each map on the path that
+// holds nothing else.
+func (s *splicer) remove(e Edit, base tree.Node) error {
+	var way []entry
+	m := base
+	for _, name := range e.Path {
+		k, v := m.Entry(name)
+		if !v.Exists() {
+			return nil
+		}
+		if base.Alias() || v.Merged() || v.Alias() && len(way)+1 < len(e.Path) {
+			return s.fail(e, v, "the stamp to remove stands behind an alias or a merge key: write it out")
+		}
+		way = append(way, entry{m, k, v})
+		m = v
+	}
+	top := len(way) - 1
+	for top > 0 && lone(way[top].parent) {
+		top--
+	}
+	if way[top].parent.Flow() {
+		return s.removeFlow(e, way[top])
+	}
+	return s.removeBlock(e, way[top:])
+}
+
+// lone reports whether a map holds one entry.
+func lone(m tree.Node) bool {
+	n := 0
+	for range m.Fields() {
+		n++
+	}
+	return n == 1
+}
+
+// removeFlow takes an entry and one comma out of brackets.
+func (s *splicer) removeFlow(e Edit, gone entry) error {
+	var before, after tree.Node
+	found := false
+	for k, v := range gone.parent.Fields() {
+		switch {
+		case k == gone.key:
+			found = true
+		case !found:
+			before = v
+		case !after.Exists():
+			after = k
+		}
+	}
+	switch {
+	case after.Exists() && !after.Merged():
+		s.add(gone.key.Offset(), after.Offset(), "")
+	case gone.value.End() < 0 || before.Exists() && before.End() < 0:
+		return s.fail(e, gone.value, "the end of the stamp to remove cannot be told: write it on one line")
+	case before.Exists():
+		s.add(before.End(), gone.value.End(), "")
+	default:
+		s.add(gone.key.Offset(), gone.value.End(), "")
+	}
+	return nil
+}
+
+// removeBlock takes the lines of an entry away. Of the maps that fall with it
+// only the keys' own lines go: a comment between them stays.
+func (s *splicer) removeBlock(e Edit, way []entry) error {
+	gone := way[0]
+	last := way[len(way)-1]
+	for i, w := range way {
+		if w.value.Flow() {
+			last = w
+			way = way[:i+1]
+			break
+		}
+	}
+	end := last.value.End()
+	if end < 0 {
+		return s.fail(e, last.value, "the end of the stamp to remove cannot be told: write it on one line")
+	}
+	start := lineStart(s.text, gone.key.Offset())
+	if len(bytes.TrimLeft(s.text[start:gone.key.Offset()], " ")) > 0 {
+		return s.removeFirst(e, gone)
+	}
+	for _, w := range way[:len(way)-1] {
+		at := lineStart(s.text, w.key.Offset())
+		s.add(at, lineEnd(s.text, at), "")
+	}
+	at := lineStart(s.text, last.key.Offset())
+	end = lineEnd(s.text, end)
+	if s.text[end-1] != '\n' {
+		s.cutLastLine(at, end)
+		return nil
+	}
+	s.add(at, end, "")
+	return nil
+}
+
+// cutLastLine takes the document's last line away, which has no line end, and
+// leaves none behind the line above.
+func (s *splicer) cutLastLine(at, end int) {
+	for len(s.splices) > 0 && s.splices[len(s.splices)-1].end == at {
+		at = s.splices[len(s.splices)-1].at
+		s.splices = s.splices[:len(s.splices)-1]
+	}
+	at = len(bytes.TrimSuffix(bytes.TrimSuffix(s.text[:at], newline), []byte("\r")))
+	s.add(at, end, "")
+}
+
+// removeFirst takes an entry away that stands behind a dash or a marker: the
+// next key moves up.
+func (s *splicer) removeFirst(e Edit, gone entry) error {
+	found := false
+	for k := range gone.parent.Fields() {
+		if found && !k.Merged() {
+			s.add(gone.key.Offset(), k.Offset(), "")
+			return nil
+		}
+		found = found || k == gone.key
+	}
+	return s.fail(e, gone.key, "nothing would be left of the map that holds the stamp")
+}

@@ -1,0 +1,63 @@
+package tree
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+)
+
+// Limits that keep memory and time bounded on hostile input. The scanner needs
+// none but the depth: its memory is a small multiple of the text.
+const (
+	maxText    = math.MaxInt32 - 1 // bytes of one document: offsets are 32 bits wide
+	maxDepth   = 1000              // of the scanner's own recursion; the library takes 10,000
+	maxLibrary = 32 << 20          // bytes of a document that the library reads, at up to 100 times that in memory
+)
+
+// Parser reads documents one after the other and keeps its memory between
+// them. The zero Parser is ready. It must not be used by two goroutines at
+// once.
+type Parser struct {
+	scan scanner
+	tree Tree
+}
+
+// Parse reads the text of one document. The tree is valid until the next
+// call. The error says what no reader could make sense of, at which line of
+// the text, counted from 1; it never quotes the text.
+func (p *Parser) Parse(text []byte) (*Tree, error) {
+	if len(text) > maxText {
+		return nil, &SyntaxError{Line: 1, Problem: "a document of more than 2 GiB"}
+	}
+	if p.scan.run(text) {
+		p.tree = Tree{text: text, nodes: p.scan.nodes}
+		return &p.tree, nil
+	}
+	return parseLibrary(text)
+}
+
+// SyntaxError tells of a text that is neither YAML nor JSON.
+type SyntaxError struct {
+	Line    int // of the document's text, from 1
+	Problem string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("line %d: %s", e.Line, e.Problem)
+}
+
+// run reads a text with the scanner; false says that the library must.
+func (s *scanner) run(text []byte) bool {
+	*s = scanner{text: text, nodes: s.nodes[:0]}
+	body := bytes.TrimLeft(bytes.TrimPrefix(text, bom), " \t\r\n")
+	if len(body) > 0 && body[0] == '{' {
+		s.p = len(text) - len(body)
+		if s.jsonDocument() {
+			return true
+		}
+		*s = scanner{text: text, nodes: s.nodes[:0]}
+	}
+	return clean(text) && s.document()
+}
+
+var bom = []byte("\xEF\xBB\xBF")

@@ -1,0 +1,266 @@
+package tree
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Text returns a scalar's value, decoded; "" for what is no scalar. A null has
+// no text; a number or boolean has the text that stands in the document.
+func (n Node) Text() string {
+	if n.Kind() != Scalar {
+		return ""
+	}
+	if nd := n.node(); nd.flags&imported != 0 {
+		return n.tree.values[nd.aux]
+	}
+	return string(n.Bytes(nil))
+}
+
+// Bytes returns a scalar's value as Text does. The slice may be part of the
+// document or of buf, which it may grow: it holds until either changes.
+func (n Node) Bytes(buf []byte) []byte {
+	if n.Kind() != Scalar {
+		return nil
+	}
+	nd := n.node()
+	switch {
+	case nd.flags&imported != 0:
+		return append(buf[:0], n.tree.values[nd.aux]...)
+	case nd.flags&raw != 0:
+		return n.rawText()
+	}
+	text := n.tree.text
+	switch nd.style {
+	case single, double:
+		return decodeQuoted(buf[:0], text[nd.start:nd.end])
+	case json:
+		return decodeJSON(buf[:0], text[nd.start+1:nd.end-1])
+	case literal, folded:
+		return decodeBlock(buf[:0], text, nd)
+	default:
+		return foldLines(buf[:0], text[nd.start:nd.end])
+	}
+}
+
+// rawText is the value of a scalar whose text needs no decoding.
+func (n Node) rawText() []byte {
+	nd := n.node()
+	if nd.style == plain {
+		return n.tree.text[nd.start:nd.end]
+	}
+	return n.tree.text[nd.start+1 : nd.end-1]
+}
+
+// foldLines joins the lines of a plain scalar: one line break becomes a space,
+// each further one a newline.
+func foldLines(buf, text []byte) []byte {
+	breaks := 0
+	for len(text) > 0 {
+		line := text
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			line, text = text[:i], text[i+1:]
+		} else {
+			text = nil
+		}
+		line = bytes.Trim(line, " \r")
+		if len(line) > 0 {
+			buf = appendBreaks(buf, breaks)
+			breaks = 0
+			buf = append(buf, line...)
+		}
+		breaks++
+	}
+	return buf
+}
+
+func appendBreaks(buf []byte, breaks int) []byte {
+	if breaks == 1 {
+		return append(buf, ' ')
+	}
+	for ; breaks > 1; breaks-- {
+		buf = append(buf, '\n')
+	}
+	return buf
+}
+
+// decodeQuoted decodes a quoted YAML scalar whose escapes are known to be good.
+func decodeQuoted(buf, text []byte) []byte {
+	quote := text[0]
+	text = text[1 : len(text)-1]
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '\'' && quote == '\'':
+			buf = append(buf, '\'')
+			i += 2
+		case c == '\\' && quote == '"':
+			if j := afterBreak(text, i+1); j > 0 {
+				i = j // an escaped line break joins the lines
+				buf, i = foldBreaks(buf, text, i, 0)
+				continue
+			}
+			n := escape(text[i:])
+			buf = appendEscape(buf, text[i+1:i+n])
+			i += n
+		case isSpace(c):
+			j := i
+			for j < len(text) && (text[j] == ' ' || text[j] == '\t') {
+				j++
+			}
+			if k := afterBreak(text, j); k > 0 {
+				buf, i = foldBreaks(buf, text, k, 1)
+				continue
+			}
+			if j == i {
+				j++
+			}
+			buf = append(buf, text[i:j]...)
+			i = j
+		default:
+			buf = append(buf, c)
+			i++
+		}
+	}
+	return buf
+}
+
+// afterBreak returns the offset behind the line break at i, 0 if there is none.
+func afterBreak(text []byte, i int) int {
+	if i < len(text) && text[i] == '\r' {
+		i++
+	}
+	if i < len(text) && text[i] == '\n' {
+		return i + 1
+	}
+	return 0
+}
+
+// foldBreaks passes the indentation and the blank lines from i on, which is
+// the start of a line, and appends what they and the breaks before i amount
+// to.
+func foldBreaks(buf, text []byte, i, breaks int) ([]byte, int) {
+	escaped := breaks == 0
+	for i < len(text) {
+		if text[i] == ' ' || text[i] == '\t' {
+			i++
+			continue
+		}
+		next := afterBreak(text, i)
+		if next == 0 {
+			break
+		}
+		breaks++
+		i = next
+	}
+	if escaped { // the break itself is gone, blank lines behind it stay
+		for ; breaks > 0; breaks-- {
+			buf = append(buf, '\n')
+		}
+		return buf, i
+	}
+	return appendBreaks(buf, breaks), i
+}
+
+var escapes = map[byte]string{
+	'0': "\x00", 'a': "\a", 'b': "\b", 't': "\t", '\t': "\t", 'n': "\n", 'v': "\v", 'f': "\f",
+	'r': "\r", 'e': "\x1b", 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
+}
+
+func appendEscape(buf, seq []byte) []byte {
+	if len(seq) > 1 {
+		r, _ := hex(seq[1:])
+		return utf8.AppendRune(buf, rune(r))
+	}
+	if s, ok := escapes[seq[0]]; ok {
+		return append(buf, s...)
+	}
+	return append(buf, seq[0])
+}
+
+// decodeJSON decodes the inside of a JSON string whose escapes are known to be
+// good. Half a surrogate pair becomes U+FFFD, as in encoding/json.
+func decodeJSON(buf, text []byte) []byte {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			buf = append(buf, text[i])
+			continue
+		}
+		i++
+		if text[i] != 'u' {
+			buf = appendEscape(buf, text[i:i+1])
+			continue
+		}
+		u, _ := hex(text[i+1 : i+5])
+		r := rune(u)
+		i += 4
+		if utf16.IsSurrogate(r) {
+			r2 := rune(utf8.RuneError)
+			if i+6 < len(text) && text[i+1] == '\\' && text[i+2] == 'u' {
+				low, _ := hex(text[i+3 : i+7])
+				r2 = utf16.DecodeRune(r, rune(low))
+			}
+			if r = r2; r != utf8.RuneError {
+				i += 6
+			}
+		}
+		buf = utf8.AppendRune(buf, r)
+	}
+	return buf
+}
+
+// decodeBlock decodes a literal or folded scalar.
+func decodeBlock(buf, text []byte, nd *node) []byte {
+	header := text[nd.start:]
+	header = header[:headerLen(header)]
+	keep, strip := bytes.IndexByte(header, '+') > 0, bytes.IndexByte(header, '-') > 0
+	indent := int(nd.aux)
+	pos := lineEnd(text, int(nd.start)) + 1
+	breaks := 0      // line breaks not yet written
+	content := false // whether a line with content was written
+	blank := false   // whether that line starts with a space
+	ended := true    // whether that line has a line break
+	for pos < int(nd.end) {
+		stop := lineEnd(text, pos)
+		line := bytes.TrimSuffix(text[pos:stop], []byte("\r"))
+		ended = stop < len(text)
+		line = line[min(indent, len(line)):]
+		pos = stop + 1
+		if len(line) == 0 {
+			breaks++
+			continue
+		}
+		starts := line[0] == ' ' || line[0] == '\t'
+		switch {
+		case nd.style == folded && content && !blank && !starts:
+			buf = appendBreaks(buf, breaks)
+		default:
+			for ; breaks > 0; breaks-- {
+				buf = append(buf, '\n')
+			}
+		}
+		buf = append(buf, line...)
+		breaks, content, blank = 1, true, starts
+	}
+	if content && ended && !strip {
+		buf = append(buf, '\n')
+	}
+	if keep {
+		buf = appendBlankLines(buf, text, pos, indent)
+	}
+	return buf
+}
+
+// appendBlankLines appends a newline for each blank line from pos on.
+func appendBlankLines(buf, text []byte, pos, indent int) []byte {
+	for pos < len(text) {
+		stop := lineEnd(text, pos)
+		line := bytes.TrimSuffix(text[pos:stop], []byte("\r"))
+		if stop == len(text) || len(bytes.TrimLeft(line, " ")) > 0 {
+			break
+		}
+		buf = append(buf, '\n')
+		pos = stop + 1
+	}
+	return buf
+}

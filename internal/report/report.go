@@ -1,0 +1,120 @@
+// Package report writes findings, and what was found about a workload, in the
+// formats that people and programs read.
+//
+// It never gets to see a value: what it is given names keys and sources alone.
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/restamp/restamp/graph"
+)
+
+// Options say which findings are written and how.
+type Options struct {
+	Format string         // text or json; default: text
+	Least  graph.Severity // text leaves lesser findings out; default: none
+}
+
+// Formats are the formats of findings.
+var Formats = []string{"text", "json"}
+
+// Findings writes findings, which are in the order of the input.
+func Findings(w io.Writer, findings []graph.Finding, opts Options) error {
+	if opts.Format == "json" {
+		return asJSON(w, findings)
+	}
+	return asText(w, findings, opts.Least)
+}
+
+// asText writes a finding per line, as compilers do, with a hint below the
+// first of each kind, and at last how many findings were left out.
+func asText(w io.Writer, findings []graph.Finding, least graph.Severity) error {
+	var b strings.Builder
+	hinted := make(map[graph.Code]bool)
+	left := 0
+	for _, f := range findings {
+		if f.Severity < least {
+			if f.Severity == graph.Info {
+				left++
+			}
+			continue
+		}
+		b.WriteString(line(f) + "\n")
+		if f.Hint != "" && !hinted[f.Code] {
+			hinted[f.Code] = true
+			b.WriteString("    hint: " + f.Hint + "\n")
+		}
+	}
+	if left > 0 && least == graph.Warning {
+		fmt.Fprintf(&b, "restamp: %s more (-v shows %s)\n", count(left, "info"), pronoun(left))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func line(f graph.Finding) string {
+	parts := []string{f.Place.String(), f.Severity.String(), f.Object.String()}
+	if f.Field != "" {
+		parts = append(parts, f.Field)
+	}
+	return strings.Join(append(parts, f.Message), ": ") + " [" + string(f.Code) + "]"
+}
+
+// count writes a number with its noun: "1 file", "2 files".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func pronoun(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// jsonReport is the document that --report json writes. Fields may be added;
+// none is renamed or taken away within a version.
+type jsonReport struct {
+	APIVersion string        `json:"apiVersion"`
+	Kind       string        `json:"kind"`
+	Findings   []jsonFinding `json:"findings"`
+}
+
+type jsonFinding struct {
+	Code     graph.Code `json:"code"`
+	Severity string     `json:"severity"`
+	Object   jsonObject `json:"object"`
+	Field    string     `json:"field,omitempty"`
+	File     string     `json:"file,omitempty"`
+	Line     int        `json:"line,omitempty"`
+	Message  string     `json:"message"`
+	Hint     string     `json:"hint,omitempty"`
+}
+
+type jsonObject struct {
+	Group     string `json:"group,omitempty"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+}
+
+func asJSON(w io.Writer, findings []graph.Finding) error {
+	report := jsonReport{APIVersion: "restamp.dev/v1alpha1", Kind: "Report", Findings: []jsonFinding{}}
+	for _, f := range findings {
+		report.Findings = append(report.Findings, jsonFinding{
+			Code: f.Code, Severity: f.Severity.String(), Object: jsonObject(f.Object), Field: f.Field,
+			File: f.Place.File(), Line: f.Place.Line(), Message: f.Message, Hint: f.Hint,
+		})
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(report)
+}

@@ -1,0 +1,263 @@
+// Package render takes manifests from where they are, a stream or files, to a
+// stamped stream.
+//
+// Every way of using restamp goes through Stamp: it reads the inputs chunk by
+// chunk, hands each to the workers, resolves the graph when all is read, and
+// splices the stamps in. Nothing is written before everything has succeeded:
+// a Run holds the whole result, and writing it is a copy.
+package render
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync/atomic"
+
+	"github.com/restamp/restamp/graph"
+	"github.com/restamp/restamp/internal/manifest"
+	"github.com/restamp/restamp/internal/manifest/tree"
+)
+
+// Options say how to stamp. The zero value is what a user gets who asks for
+// nothing.
+type Options struct {
+	Graph      graph.Options
+	AllowEmpty bool          // input without any object is no error; default: it is
+	Progress   *atomic.Int64 // where to count the bytes that were read; default: nowhere
+}
+
+// Source is an input that is not read yet.
+type Source struct {
+	Name string // as it is shown to the user
+	Open func() (io.ReadCloser, error)
+}
+
+// Stream is the source of a stream that is open already.
+func Stream(name string, r io.Reader) Source {
+	return Source{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
+}
+
+// Run is the result of stamping.
+type Run struct {
+	Inputs   []*manifest.Input // as they were
+	Results  []graph.Result    // one per pod template, in the order of the input
+	Findings []graph.Finding   // in the order of the input
+	Objects  int               // documents with an object in them
+
+	patches map[*manifest.Chunk][]patch
+}
+
+// patch is the new text of a document.
+type patch struct {
+	start, end int // in its chunk
+	text       []byte
+}
+
+// ErrEmpty says that there was no object in the input. A broken left side of a
+// pipe must not empty an application.
+var ErrEmpty = errors.New("the input holds no Kubernetes object")
+
+// Stamp reads the sources as one stream and computes its stamps. The error
+// tells of all that could not be read, joined, in the order of the input; what
+// else there is to know is in the run's findings.
+func Stamp(sources []Source, opts Options) (*Run, error) {
+	r := &Run{patches: make(map[*manifest.Chunk][]patch)}
+	parts, err := r.read(sources, opts)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
+		r.Objects += part.Count
+	}
+	if r.Objects == 0 && !opts.AllowEmpty {
+		return nil, ErrEmpty
+	}
+	g := graph.Build(parts, opts.Graph)
+	if wanted := g.Wanted(); len(wanted) > 0 {
+		others, err := r.readOthers(wanted, opts)
+		if err != nil {
+			return nil, err
+		}
+		g.Add(others)
+	}
+	r.Results = resolve(g)
+	unspliced := r.splice()
+	r.Findings = append(g.Findings(r.Results), unspliced...)
+	graph.SortFindings(r.Findings)
+	return r, nil
+}
+
+// read reads all sources while the workers are at what is there already.
+func (r *Run) read(sources []Source, opts Options) ([]graph.Objects, error) {
+	w := newWorkers(func() chunkWorker {
+		reader := graph.NewReader(opts.Graph)
+		return func(doc manifest.Document, part *graph.Objects) error { return reader.Read(doc, part) }
+	})
+	var readErr error
+	for _, source := range sources {
+		in := &manifest.Input{Name: source.Name}
+		r.Inputs = append(r.Inputs, in)
+		if readErr = readSource(in, source, w.add, opts.Progress); readErr != nil {
+			break
+		}
+	}
+	parts, faults := w.wait()
+	manifest.Number(r.Inputs)
+	if readErr != nil {
+		return nil, readErr
+	}
+	return parts, joinFaults(faults)
+}
+
+func readSource(in *manifest.Input, source Source, each func(*manifest.Chunk), progress *atomic.Int64) error {
+	f, err := source.Open()
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", source.Name, err)
+	}
+	defer f.Close() // nothing was written
+	err = in.Read(f, func(c *manifest.Chunk) {
+		if progress != nil {
+			progress.Add(int64(len(c.Text)))
+		}
+		each(c)
+	})
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", source.Name, err)
+	}
+	return nil
+}
+
+// readOthers goes over the documents again, for kinds that are of interest only
+// because a workload names them.
+func (r *Run) readOthers(wanted map[string]bool, opts Options) ([]graph.Objects, error) {
+	w := newWorkers(func() chunkWorker {
+		reader := graph.NewReader(opts.Graph)
+		return func(doc manifest.Document, part *graph.Objects) error { return reader.ReadOthers(doc, wanted, part) }
+	})
+	for _, in := range r.Inputs {
+		for _, c := range in.Chunks {
+			w.add(c)
+		}
+	}
+	parts, faults := w.wait()
+	return parts, joinFaults(faults)
+}
+
+// fault is a document that could not be read.
+type fault struct {
+	doc manifest.Document
+	err error
+}
+
+// ReadError tells of a document that is neither YAML nor JSON.
+type ReadError struct {
+	File string
+	Line int
+	Err  error
+}
+
+func (e *ReadError) Error() string {
+	var syntax *tree.SyntaxError
+	if errors.As(e.Err, &syntax) {
+		return fmt.Sprintf("reading %s:%d: %s", e.File, e.Line, syntax.Problem)
+	}
+	return fmt.Sprintf("reading %s:%d: %v", e.File, e.Line, e.Err)
+}
+
+func (e *ReadError) Unwrap() error { return e.Err }
+
+func joinFaults(faults []fault) error {
+	var errs []error
+	for _, f := range faults {
+		line := f.doc.Line(0)
+		var syntax *tree.SyntaxError
+		if errors.As(f.err, &syntax) {
+			line += syntax.Line - 1
+		}
+		errs = append(errs, &ReadError{f.doc.File(), line, f.err})
+	}
+	return errors.Join(errs...)
+}
+
+// resolve resolves every workload.
+func resolve(g *graph.Graph) []graph.Result {
+	byWorkload := make([][]graph.Result, len(g.Workloads))
+	inParallel(len(g.Workloads), func() func(int) {
+		return func(i int) { byWorkload[i] = g.Resolve(g.Workloads[i]) }
+	})
+	return slices.Concat(byWorkload...)
+}
+
+// docEdits are the edits of one document.
+type docEdits struct {
+	doc   *manifest.Document
+	of    []*graph.Result
+	edits []manifest.Edit
+}
+
+// splice makes the patches. What cannot be spliced stays as it is and is told.
+func (r *Run) splice() []graph.Finding {
+	docs := r.edits()
+	texts := make([][]byte, len(docs))
+	errs := make([]error, len(docs))
+	inParallel(len(docs), func() func(int) {
+		editor := new(manifest.Editor)
+		return func(i int) { texts[i], errs[i] = editor.Apply(docs[i].doc, docs[i].edits) }
+	})
+	var findings []graph.Finding
+	for i, d := range docs {
+		if errs[i] != nil {
+			findings = append(findings, d.unspliced(errs[i]))
+			continue
+		}
+		c := d.doc.Chunk
+		r.patches[c] = append(r.patches[c], patch{d.doc.Start, d.doc.Start + len(d.doc.Text), texts[i]})
+	}
+	for _, patches := range r.patches {
+		slices.SortFunc(patches, func(a, b patch) int { return cmp.Compare(a.start, b.start) })
+	}
+	return findings
+}
+
+// edits gathers the edits by document, in the order of the input.
+func (r *Run) edits() []*docEdits {
+	var all []*docEdits
+	byDoc := make(map[*manifest.Document]*docEdits)
+	for i := range r.Results {
+		result := &r.Results[i]
+		edit, ok := result.Edit()
+		if !ok {
+			continue
+		}
+		doc := result.Template.Place.Doc
+		d := byDoc[doc]
+		if d == nil {
+			d = &docEdits{doc: doc}
+			byDoc[doc] = d
+			all = append(all, d)
+		}
+		d.of = append(d.of, result)
+		d.edits = append(d.edits, edit)
+	}
+	return all
+}
+
+// unspliced tells why a document stays as it is, and takes its stamps back.
+func (d *docEdits) unspliced(err error) graph.Finding {
+	result, offset := d.of[0], -1
+	var edit *manifest.EditError
+	if errors.As(err, &edit) {
+		offset = edit.Offset
+		for i, e := range d.edits {
+			if e.Node == edit.Edit.Node {
+				result = d.of[i]
+			}
+		}
+	}
+	for _, other := range d.of {
+		other.Unsplice(err)
+	}
+	return result.CannotSplice(offset, err)
+}
