@@ -12,24 +12,22 @@ type Graph struct {
 	Workloads []*Workload
 
 	opts     Options
-	sources  map[nameKey][]*Source // the last of each identity
-	made     map[nameKey][]*Source // producers, by what they make
+	sources  *index[*Source] // the last of each identity
+	made     *index[*Source] // producers, by what they make
 	all      []*Source
 	findings []Finding // of the stream as a whole
 }
 
-// nameKey finds sources whatever their group and namespace.
-type nameKey struct{ kind, name string }
-
 // Build joins what was read, in the order of the input.
 func Build(parts []Objects, opts Options) *Graph {
-	g := &Graph{opts: opts, sources: make(map[nameKey][]*Source), made: make(map[nameKey][]*Source)}
+	g := &Graph{opts: opts}
 	for _, part := range parts {
 		g.all = append(g.all, part.Sources...)
 		g.Workloads = append(g.Workloads, part.Workloads...)
 	}
+	g.sources, g.made = newIndex[*Source](len(g.all)), newIndex[*Source](0)
 	g.addSources(g.all)
-	g.joinTargets(g.lastWorkloads())
+	g.joinTargets(g.indexWorkloads())
 	return g
 }
 
@@ -38,13 +36,17 @@ func Build(parts []Objects, opts Options) *Graph {
 // before Resolve.
 func (g *Graph) Wanted() map[string]bool {
 	wanted := make(map[string]bool)
-	for _, w := range g.Workloads {
-		for _, s := range w.allSettings() {
-			for _, d := range s.dependsOn {
-				if !core(d.kind) {
-					wanted[d.kind] = true
-				}
+	add := func(s settings) {
+		for _, d := range s.dependsOn {
+			if !core(d.kind) {
+				wanted[d.kind] = true
 			}
+		}
+	}
+	for _, w := range g.Workloads {
+		add(w.settings)
+		for _, t := range w.Templates {
+			add(t.settings)
 		}
 	}
 	return wanted
@@ -57,27 +59,27 @@ func (g *Graph) Add(parts []Objects) {
 	}
 }
 
+// addSources indexes sources. Of several with one identity the last one counts.
 func (g *Graph) addSources(sources []*Source) {
-	last := make(map[ID]*Source, len(sources))
+	var there []*Source
 	for _, s := range sources {
-		if before := last[s.ID]; before != nil {
-			g.duplicate(s.ID, before.Place, s.Place, s.text != nil && sameText(before.text, s.text))
-			before.superseded = true
-		}
-		last[s.ID] = s
-	}
-	for _, s := range sources {
-		if last[s.ID] != s {
+		s.label = s.ID.label() + "/" + s.ID.Name + "/"
+		there = g.sources.at(there[:0], s.ID.spot())
+		i := slices.IndexFunc(there, func(before *Source) bool { return before.ID == s.ID })
+		if i < 0 {
+			g.sources.add(s.ID.spot(), s)
 			continue
 		}
-		key := nameKey{s.ID.Kind, s.ID.Name}
-		g.sources[key] = append(g.sources[key], s)
-		if s.Producer == nil || s.policy != "" && s.policy == s.Producer.MakesNot {
+		there[i].superseded = true
+		g.duplicate(s.ID, there[i].Place, s.Place, s.text != nil && sameText(there[i].text, s.text))
+		g.sources.replace(s.ID.spot(), there[i], s)
+	}
+	for _, s := range sources {
+		if s.superseded || s.Producer == nil || s.policy != "" && s.policy == s.Producer.MakesNot {
 			continue
 		}
 		for _, name := range s.makes {
-			key := nameKey{s.Producer.Makes, name}
-			g.made[key] = append(g.made[key], s)
+			g.made.add(spot{s.Producer.Makes, s.ID.Namespace, name}, s)
 		}
 	}
 }
@@ -97,43 +99,48 @@ func (g *Graph) duplicate(id ID, first, again Place, same bool) {
 	g.findings = append(g.findings, f)
 }
 
-// lastWorkloads are the workloads by identity.
-func (g *Graph) lastWorkloads() map[ID]*Workload {
-	last := make(map[ID]*Workload, len(g.Workloads))
+// indexWorkloads indexes the workloads, the last of each identity.
+func (g *Graph) indexWorkloads() *index[*Workload] {
+	x := newIndex[*Workload](len(g.Workloads))
+	var there []*Workload
 	for _, w := range g.Workloads {
-		if before := last[w.ID]; before != nil && w.ID.Name != "" {
-			g.duplicate(w.ID, before.Place, w.Place, w.text != nil && sameText(before.text, w.text))
+		if w.ID.Name == "" {
+			continue
 		}
-		last[w.ID] = w
+		there = x.at(there[:0], w.ID.spot())
+		i := slices.IndexFunc(there, func(before *Workload) bool { return before.ID == w.ID })
+		if i < 0 {
+			x.add(w.ID.spot(), w)
+			continue
+		}
+		g.duplicate(w.ID, there[i].Place, w.Place, w.text != nil && sameText(there[i].text, w.text))
+		x.replace(w.ID.spot(), there[i], w)
 	}
-	return last
+	return x
 }
 
 // joinTargets gives the workloads that others name for their template to
 // those.
-func (g *Graph) joinTargets(byID map[ID]*Workload) {
+func (g *Graph) joinTargets(workloads *index[*Workload]) {
 	for _, w := range g.Workloads {
 		if w.target == nil {
 			continue
 		}
-		var found []*Workload
-		for _, other := range g.Workloads {
-			id := other.ID
-			id.Namespace = w.target.Namespace
-			if id == *w.target && byID[other.ID] == other {
-				found = append(found, other)
-			}
+		found, ambiguous := workloads.find(nil, w.target.spot())
+		found = slices.DeleteFunc(found, func(o *Workload) bool { return o.ID.Group != w.target.Group })
+		if len(found) == 1 && !ambiguous {
+			found[0].owner = w
+			continue
 		}
-		chosen, _ := pick(w.target.Namespace, found, func(o *Workload) string { return o.ID.Namespace })
-		for _, other := range chosen {
-			other.owner = w
+		f := Finding{
+			Code: MissingReference, Severity: g.unresolved(), Object: w.ID, Field: w.Row.Target.String(), Place: w.targetAt,
+			Message: w.target.String() + ", whose pod template is used, is not in the input",
 		}
-		if len(chosen) == 0 {
-			g.findings = append(g.findings, Finding{
-				Code: MissingReference, Severity: g.unresolved(), Object: w.ID, Field: w.Row.Target.String(), Place: w.targetAt,
-				Message: w.target.String() + ", whose pod template is used, is not in the input", Hint: hints[MissingReference],
-			})
+		if len(found) > 0 {
+			f.Code, f.Message = AmbiguousReference, w.target.String()+", whose pod template is used, is there in several namespaces"
 		}
+		f.Hint = hints[f.Code]
+		g.findings = append(g.findings, f)
 	}
 }
 
@@ -144,62 +151,33 @@ func (g *Graph) unresolved() Severity {
 	return Warning
 }
 
-// pick chooses from what has the right kind and name: what is in the namespace;
-// else, where one of the two sides has none, what is compatible. ambiguous says
-// that this would be more than one namespace's.
-func pick[T any](namespace string, from []T, of func(T) string) (chosen []T, ambiguous bool) {
-	for _, c := range from {
-		if of(c) == namespace {
-			chosen = append(chosen, c)
-		}
-	}
-	if len(chosen) > 0 {
-		return chosen, false
-	}
-	for _, c := range from {
-		if namespace == "" || of(c) == "" {
-			chosen = append(chosen, c)
-		}
-	}
-	for _, c := range chosen {
-		if of(c) != of(chosen[0]) {
-			return chosen, true
-		}
-	}
-	return chosen, false
-}
-
-func namespaceOf(s *Source) string { return s.ID.Namespace }
-
 // find resolves a reference: to a source of the stream, with the producers that
-// merge into it, or to the producers that make it.
-func (g *Graph) find(w *Workload, ref *Reference) (found []*Source, ambiguous bool) {
-	namespace := ref.Namespace
-	if namespace == "" {
-		namespace = w.ID.Namespace
+// merge into it, or to the producers that make it. What it finds goes into buf.
+func (g *Graph) find(buf []*Source, w *Workload, ref *Reference) (found []*Source, ambiguous bool) {
+	at := spot{ref.Kind, ref.Namespace, ref.Name}
+	if at.namespace == "" {
+		at.namespace = w.ID.Namespace
 	}
-	named := slices.DeleteFunc(slices.Clone(g.sources[nameKey{ref.Kind, ref.Name}]), func(s *Source) bool {
-		return !ref.anyGroup && s.ID.Group != ref.Group
-	})
-	found, ambiguous = pick(namespace, named, namespaceOf)
-	if ambiguous || len(found) > 1 { // several groups
+	found, ambiguous = g.sources.find(buf, at)
+	if !ref.anyGroup {
+		found = slices.DeleteFunc(found, func(s *Source) bool { return s.ID.Group != ref.Group })
+	}
+	switch {
+	case len(found) > 1: // several namespaces or several groups
 		return found, true
-	}
-	made := g.made[nameKey{ref.Kind, ref.Name}]
-	if ref.Group != "" || len(made) == 0 {
+	case ref.Group != "" || len(g.made.first) == 0:
 		return found, false
+	case len(found) == 0:
+		return g.made.find(found, at)
 	}
-	if len(found) == 0 {
-		return pick(namespace, made, namespaceOf)
-	}
-	merging := slices.DeleteFunc(slices.Clone(made), func(s *Source) bool {
-		return s.policy == "" || s.policy != s.Producer.Merges
-	})
-	merging, ambiguous = pick(found[0].ID.Namespace, merging, namespaceOf)
+	at.namespace = found[0].ID.Namespace
+	all, ambiguous := g.made.find(found, at)
 	if ambiguous {
-		merging = nil
+		return all[:1], false
 	}
-	return append(found, merging...), false
+	return slices.DeleteFunc(all, func(s *Source) bool {
+		return s != all[0] && (s.policy == "" || s.policy != s.Producer.Merges)
+	}), false
 }
 
 // clusterMade reports whether every namespace has the object without a

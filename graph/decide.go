@@ -1,120 +1,124 @@
 package graph
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/restamp/restamp/internal/kinds"
 	"github.com/restamp/restamp/internal/manifest"
 )
 
 // decide says what becomes of a template's stamp.
-func (g *Graph) decide(r *Result) {
-	w, t := r.Workload, r.Template
-	r.findings = append(r.findings, t.notes...)
+func (r *Resolver) decide() {
+	w, t := r.result.Workload, r.result.Template
+	r.result.findings = append(r.result.findings, t.notes...)
+	enabled := r.enabled()
 	class := w.Class()
-	enabled := w.enabled(t)
 	switch {
 	case class == kinds.Immutable:
 		r.leave(ImmutableWorkload, "the pod template of a "+w.ID.Kind+" may not be changed")
-		return
 	case enabled != nil && !*enabled:
-		r.Why = "switched off by " + enabledAnnotation
+		r.result.Why = "switched off by " + enabledAnnotation
 		r.want("")
-		return
 	case r.faulty():
-		r.Why = "the stamp cannot be computed"
-		return
+		r.result.Why, r.result.Stamp = "the stamp cannot be computed", t.Stamp
 	case class == kinds.NextRun && enabled == nil:
 		r.leave("", "a change of the pod template of a "+w.ID.Kind+" starts no pods; "+enabledAnnotation+`: "true" opts in`)
-		return
 	case class == kinds.Costly && enabled == nil:
 		r.leave(CostlyWorkload, "a change of the pod template of a "+w.ID.Kind+" ends running work; "+enabledAnnotation+`: "true" opts in`)
-		return
-	case len(r.Lines) == 0:
-		r.Why = "nothing that it uses is in the input"
+	case len(r.lines) == 0:
+		r.result.Why = "nothing that it uses is in the input"
 		r.want("")
-		return
+	default:
+		var stamp string
+		r.text, stamp = appendStamp(r.text[:0], r.lines, r.graph.opts.SecretKey)
+		r.want(stamp)
+		r.tellStamped()
 	}
-	r.want(stamp(r.Lines, g.opts.SecretKey))
-	r.tellStamped()
 }
 
-// enabled is the strongest word on whether a template is stamped, nil where
+// enabled is the strongest word on whether the template is stamped, nil where
 // there is none.
-func (w *Workload) enabled(t *Template) (word *bool) {
-	for _, s := range w.settingsFor(t) {
-		if s.enabled != nil {
+func (r *Resolver) enabled() (word *bool) {
+	for i := range r.settings {
+		if s := &r.settings[i]; s.enabled != nil {
 			word = s.enabled
 		}
 	}
 	return word
 }
 
-// leave leaves a template as it is, which is something to tell where it uses
+// leave leaves the template as it is, which is something to tell where it uses
 // configuration.
-func (r *Result) leave(code Code, why string) {
-	r.Why = why
-	r.Stamp = r.Template.Stamp
-	if code != "" && len(r.Lines) > 0 {
-		r.finding(code, Info, "this uses configuration, but "+why)
+func (r *Resolver) leave(code Code, why string) {
+	r.result.Why, r.result.Stamp = why, r.result.Template.Stamp
+	if code != "" && len(r.lines) > 0 {
+		r.finding(code, "this uses configuration, but "+why)
 	}
 }
 
-func (r *Result) want(stamp string) {
-	r.Stamp = stamp
-	switch {
-	case stamp == "" && r.Template.stamped:
-		r.Action = Remove
-	case stamp != "" && r.Template.Stamp != stamp:
-		r.Action = Set
+func (r *Resolver) want(stamp string) {
+	r.result.Stamp = stamp
+	switch t := r.result.Template; {
+	case stamp == "" && t.stamped:
+		r.result.Action = Remove
+	case stamp != "" && t.Stamp != stamp:
+		r.result.Action = Set
 	}
 }
 
 // faulty tells of faults of the workload and of its template, and reports
-// whether one keeps the stamp from being computed. Where nothing would be
+// whether something keeps the stamp from being computed. Where nothing would be
 // stamped anyway a fault is a warning.
-func (r *Result) faulty() bool {
-	problems := append(slices.Clip(r.Workload.problems), r.Template.problems...)
+func (r *Resolver) faulty() bool {
 	severity := Warning
-	if len(r.Uses) > 0 || r.Template.stamped {
+	if r.used > 0 || r.result.Template.stamped {
 		severity = Error
 	}
-	for _, p := range problems {
-		r.findings = append(r.findings, Finding{
-			Code: CannotStamp, Severity: severity, Object: r.Workload.ID, Field: p.field, Place: p.place,
-			Message: p.text(), Hint: hints[CannotStamp],
-		})
+	n := 0
+	for _, problems := range [][]problem{r.result.Workload.problems, r.result.Template.problems} {
+		for _, p := range problems {
+			n++
+			r.result.findings = append(r.result.findings, Finding{
+				Code: CannotStamp, Severity: severity, Object: r.result.Workload.ID, Field: p.field, Place: p.place,
+				Message: p.text(), Hint: hints[CannotStamp],
+			})
+		}
 	}
-	return r.blocked || len(problems) > 0 && severity == Error
+	return r.blocked || n > 0 && severity == Error
 }
 
-func (r *Result) finding(code Code, severity Severity, message string) {
-	r.findings = append(r.findings, Finding{
-		Code: code, Severity: severity, Object: r.Workload.ID, Field: r.Template.Path, Place: r.Template.Place,
-		Message: message, Hint: hints[code],
+// finding adds an info about the template.
+func (r *Resolver) finding(code Code, message string) {
+	t := r.result.Template
+	r.result.findings = append(r.result.findings, Finding{
+		Code: code, Object: r.result.Workload.ID, Field: t.Path, Place: t.Place, Message: message, Hint: hints[code],
 	})
 }
 
-func (r *Result) tellStamped() {
-	w := r.Workload
+func (r *Resolver) tellStamped() {
+	w := r.result.Workload
 	if w.owner != nil {
 		w = w.owner
 	}
 	if w.stall != "" {
-		r.findings = append(r.findings, Finding{
+		r.result.findings = append(r.result.findings, Finding{
 			Code: NeverRolls, Severity: Warning, Object: w.ID, Place: w.stallAt, Message: w.stall, Hint: hints[NeverRolls],
 		})
 	}
-	if !r.Template.stamped {
-		r.finding(FirstStamp, Info, "the first stamp restarts these pods once")
+	if !r.result.Template.stamped {
+		r.finding(FirstStamp, "the first stamp restarts these pods once")
 	}
 }
 
 // Findings are those of the stream and of its results, in the order of the
 // input. It must be called when every workload is resolved.
 func (g *Graph) Findings(results []Result) []Finding {
-	findings := slices.Clone(g.findings)
+	size := len(g.findings) + len(g.all)
+	for i := range results {
+		size += len(results[i].findings)
+	}
+	findings := append(make([]Finding, 0, size), g.findings...)
 	covered := false
 	for i := range results {
 		r := &results[i]
@@ -129,19 +133,19 @@ func (g *Graph) Findings(results []Result) []Finding {
 		}
 	}
 	for _, s := range g.all {
-		findings = append(findings, s.tell()...)
+		findings = s.tell(findings)
 	}
 	SortFindings(findings)
 	return findings
 }
 
 // tell tells of a source's faults and of what is known about its content.
-func (s *Source) tell() (findings []Finding) {
+func (s *Source) tell(findings []Finding) []Finding {
 	add := func(code Code, severity Severity, field string, at Place, message string) {
 		findings = append(findings, Finding{code, severity, s.ID, field, at, message, hints[code]})
 	}
 	if s.superseded {
-		return nil
+		return findings
 	}
 	used := s.used.Load()
 	severity := Warning
@@ -151,15 +155,12 @@ func (s *Source) tell() (findings []Finding) {
 	for _, p := range s.problems {
 		add(InvalidSource, severity, p.field, p.place, p.text())
 	}
-	waiting := 0
-	for i := range s.values {
-		if v := &s.values[i]; v.needed != nil {
-			waiting += s.tellValue(v, add, waiting)
-		}
-	}
-	for i := range s.fields {
-		if v := &s.fields[i]; v.needed != nil {
-			s.tellValue(v, add, waiting)
+	waiting := false
+	for _, values := range [][]value{s.values, s.fields} {
+		for i := range values {
+			if v := &values[i]; v.fault != nil {
+				s.tellFault(v, add, &waiting)
+			}
 		}
 	}
 	switch {
@@ -171,25 +172,28 @@ func (s *Source) tell() (findings []Finding) {
 	return findings
 }
 
-// tellValue tells of a value's fault; or, for the first such value of a source,
-// that it is a placeholder, and returns 1.
-func (s *Source) tellValue(v *value, add func(Code, Severity, string, Place, string), waiting int) int {
-	field := v.field
-	if v.name != v.field {
-		field = join(v.field, printable(v.name))
+// tellFault tells of a value's fault; or that it is a placeholder, once per
+// source.
+func (s *Source) tellFault(v *value, add func(Code, Severity, string, Place, string), told *bool) {
+	f := v.fault
+	field := f.field
+	if v.name != field {
+		field = join(field, printable(v.name))
 	}
-	needed := v.needed.Load()
+	at, needed := Place{s.Place.Doc, int(v.offset)}, f.needed.Load()
 	switch {
-	case v.problem != "" && needed:
-		add(InvalidSource, Error, field, v.place, problem{message: v.problem, also: v.also}.text())
-	case v.problem != "":
-		add(InvalidSource, Warning, field, v.place, problem{message: v.problem, also: v.also}.text())
-	case needed && waiting == 0:
-		add(Placeholder, Warning, field, v.place, fmt.Sprintf("a later step fills in this value of %s: its text is hashed as it is", s.ID))
-		return 1
+	case f.problem != "" && needed:
+		add(InvalidSource, Error, field, at, problem{message: f.problem, also: f.also}.text())
+	case f.problem != "":
+		add(InvalidSource, Warning, field, at, problem{message: f.problem, also: f.also}.text())
+	case needed && !*told:
+		*told = true
+		add(Placeholder, Warning, field, at, "a later step fills in this value: its text is hashed as it is")
 	}
-	return 0
 }
+
+// stampPath leads from a pod template to its stamp.
+var stampPath = []string{"metadata", "annotations", Annotation}
 
 // Edit is the change of the document that a result asks for; ok is false where
 // it asks for none.
@@ -197,10 +201,20 @@ func (r *Result) Edit() (edit manifest.Edit, ok bool) {
 	if r.Action == Keep {
 		return edit, false
 	}
-	return manifest.Edit{
-		Node: r.Template.node, Path: []string{"metadata", "annotations", Annotation},
-		Value: r.Stamp, Remove: r.Action == Remove,
-	}, true
+	return manifest.Edit{Node: r.Template.node, Path: stampPath, Value: r.Stamp, Remove: r.Action == Remove}, true
+}
+
+// Splices are the splices that make the edit, where the Reader prepared them:
+// that is, for a document that nothing else changes. Else they are nil.
+func (r *Result) Splices() []manifest.Splice {
+	if r.Action != Set || r.Template.prepared == nil {
+		return nil
+	}
+	splices := slices.Clone(r.Template.prepared)
+	for i := range splices {
+		splices[i].Text = strings.Replace(splices[i].Text, anyStamp, r.Stamp, 1)
+	}
+	return splices
 }
 
 // Unsplice takes a result's edit back: it cannot be made.

@@ -13,224 +13,316 @@ import (
 // podReader finds the references of a pod's spec.
 type podReader struct {
 	*Reader
-	workload *Workload
-	template *Template
-	path     string           // of the spec
-	mounts   map[string]mount // by the volume's name
+	workload  *Workload
+	template  *Template
+	container string  // the one that is being read
+	path      []byte  // to the field that is being read
+	mounts    []mount // of all containers
+	found     []Reference
+	fields    map[string]string // the paths of references, of which a stream has few
 }
 
-// mount is how the containers of a pod use a volume.
+// mount is how a container uses a volume.
 type mount struct {
-	whole    bool // some container sees all of it
-	subPaths []string
+	volume  string
+	subPath string // "" for all of the volume
 }
+
+// shown is what all containers together see of a volume.
+type shown struct {
+	mounted, whole bool
+	subPaths       []string
+}
+
+var (
+	podKeys       = append([]string{"volumes"}, kinds.ContainerLists...)
+	containerKeys = []string{"name", "env", "envFrom", "volumeMounts", "volumeDevices"}
+)
 
 func (p *podReader) read(spec tree.Node) {
-	for k, v := range spec.Fields() {
-		for _, list := range kinds.ContainerLists {
-			if k.Is(list) {
-				p.each(v, p.path+"."+list, p.container)
-			}
-		}
+	p.mounts, p.found = p.mounts[:0], p.found[:0]
+	p.lists(spec, podLists[:3])
+	p.container = ""
+	p.lists(spec, podLists[3:])
+	p.template.references = slices.Clone(p.found)
+}
+
+// The lists of a pod and of a container in which references stand. Volumes come
+// last: what they show depends on the mounts.
+var (
+	podLists       = append(slices.Clip(kinds.ContainerLists), "volumes")
+	containerLists = []string{"env", "envFrom", "volumeMounts", "volumeDevices"}
+)
+
+// lists reads lists of a map.
+func (p *podReader) lists(n tree.Node, names []string) {
+	var lists [4]tree.Node
+	n.Pick(names, lists[:len(names)], p.twice)
+	for i, name := range names {
+		p.list(lists[i], name)
 	}
-	for k, v := range spec.Fields() {
-		if k.Is("volumes") {
-			p.each(v, p.path+".volumes", p.volume)
-		}
+}
+
+func (p *podReader) list(list tree.Node, name string) {
+	switch name {
+	case "volumes":
+		p.each(list, name, p.readVolume)
+	case "env":
+		p.each(list, name, p.readEnv)
+	case "envFrom":
+		p.each(list, name, p.readEnvFrom)
+	case "volumeMounts", "volumeDevices":
+		p.each(list, name, p.readMount)
+	default:
+		p.each(list, name, p.readContainer)
 	}
-	p.checkTwice(spec, p.path, p.tell, append([]string{"volumes"}, kinds.ContainerLists...)...)
+}
+
+// field is the path of what is being read, and of steps below it.
+func (p *podReader) field(steps ...string) string {
+	return strings.Join(append([]string{string(p.path)}, steps...), ".")
+}
+
+// interned is field, with one string for all of the same path.
+func (p *podReader) interned(steps ...string) string {
+	outer := len(p.path)
+	for _, step := range steps {
+		p.path = append(append(p.path, '.'), step...)
+	}
+	field, ok := p.fields[string(p.path)]
+	if !ok {
+		field = string(p.path)
+		if p.fields == nil {
+			p.fields = make(map[string]string)
+		}
+		p.fields[field] = field
+	}
+	p.path = p.path[:outer]
+	return field
 }
 
 func (p *podReader) tell(pr problem) { p.template.problems = append(p.template.problems, pr) }
 
-func (p *podReader) malformed(n tree.Node, field, want string) {
-	p.tell(problem{field: field, place: p.at(n), message: "this is " + typeName(n) + ", not " + want})
+// twice tells of a list that stands twice in the map that is being read. The
+// first one's references count too: whoever is right, there is something to
+// stamp.
+func (p *podReader) twice(first, again tree.Node) {
+	p.tell(twice(p.field(again.Text()), p.at(again), p.at(first)))
+	p.list(first.Value(), first.Text())
+}
+
+func (p *podReader) malformed(n tree.Node, want string, steps ...string) {
+	p.tell(problem{field: p.field(steps...), place: p.at(n), message: "this is " + typeName(n) + ", not " + want})
 }
 
 // each walks the items of a list, which must be maps.
-func (p *podReader) each(list tree.Node, field string, visit func(item tree.Node, field string)) {
+func (p *podReader) each(list tree.Node, step string, visit func(tree.Node)) {
+	if !list.Exists() {
+		return
+	}
+	outer := len(p.path)
+	p.path = append(append(p.path, '.'), step...)
+	defer func() { p.path = p.path[:outer] }()
 	if list.Kind() != tree.Seq {
 		if !list.Empty() || list.Kind() == tree.Map {
-			p.malformed(list, field, "a list")
+			p.malformed(list, "a list")
 		}
 		return
 	}
-	i := 0
+	inner, i := len(p.path), 0
 	for item := range list.Items() {
-		at := field + "[" + strconv.Itoa(i) + "]"
+		p.path = append(strconv.AppendInt(append(p.path[:inner], '['), int64(i), 10), ']')
 		i++
 		if item.Kind() == tree.Map {
-			visit(item, at)
+			visit(item)
 		} else if !item.Empty() {
-			p.malformed(item, at, "a map")
+			p.malformed(item, "a map")
 		}
 	}
 }
 
-func (p *podReader) container(c tree.Node, field string) {
-	name := c.Field("name").Text()
-	for k, v := range c.Fields() {
-		switch {
-		case k.Is("env"):
-			p.each(v, field+".env", func(item tree.Node, at string) { p.env(item, at, name) })
-		case k.Is("envFrom"):
-			p.each(v, field+".envFrom", func(item tree.Node, at string) {
-				p.named(item, at, kinds.EnvFrom, Reference{All: true, env: true, Container: name})
-			})
-		case k.Is("volumeMounts"):
-			p.each(v, field+".volumeMounts", p.mount)
-		case k.Is("volumeDevices"):
-			p.each(v, field+".volumeDevices", p.mount)
-		}
+// submap returns a map's field that must be a map.
+func (p *podReader) submap(n tree.Node, step string) (tree.Node, bool) {
+	v := n.Field(step)
+	if v.Kind() == tree.Map {
+		return v, true
 	}
-	p.checkTwice(c, field, p.tell, "env", "envFrom", "volumeMounts")
-}
-
-func (p *podReader) env(item tree.Node, field, container string) {
-	if name := item.Field("name"); strings.HasPrefix(name.Text(), kinds.LeftoverEnv) {
-		p.template.note(LeftoverEnv, Warning, p.workload, field, p.at(name), "Reloader left this variable behind: it restarts the pods whenever somebody takes it out")
+	if !v.Empty() {
+		p.malformed(v, "a map", step)
 	}
-	for k, from := range item.Fields() {
-		if !k.Is("valueFrom") {
-			continue
-		}
-		if from.Kind() != tree.Map {
-			if !from.Empty() {
-				p.malformed(from, field+".valueFrom", "a map")
-			}
-			continue
-		}
-		p.named(from, field+".valueFrom", kinds.Env, Reference{env: true, Container: container})
-	}
-}
-
-// named reads references of the form {name, key, optional}.
-func (p *podReader) named(n tree.Node, field string, rows []kinds.NameRef, ref Reference) {
-	for _, row := range rows {
-		source := n.Field(row.Path[0])
-		at := field + "." + row.Path[0]
-		if source.Kind() != tree.Map {
-			if !source.Empty() {
-				p.malformed(source, at, "a map")
-			}
-			continue
-		}
-		r := ref
-		if !r.All {
-			key, ok := p.str(source.Field("key"), at+".key")
-			if !ok {
-				continue
-			}
-			r.Keys = []string{key}
-		}
-		p.add(r, row, source.Field("name"), source, at)
-	}
+	return v, false
 }
 
 // str reads a string that must be there.
-func (p *podReader) str(n tree.Node, field string) (string, bool) {
+func (p *podReader) str(n tree.Node, steps ...string) (string, bool) {
 	switch {
+	case !n.Exists():
+		return "", false
 	case n.Type() == tree.String:
 		return n.Text(), true
-	case n.Exists() && n.Type() != tree.Null:
-		p.malformed(n, field, "a string")
+	case n.Type() != tree.Null:
+		p.malformed(n, "a string", steps...)
 	}
 	return "", false
 }
 
-// add adds a reference to the source that name tells; an empty name tells none.
-func (p *podReader) add(ref Reference, row kinds.NameRef, name, source tree.Node, field string) {
-	text, ok := p.str(name, field)
-	if !ok || text == "" {
+func (p *podReader) readContainer(c tree.Node) {
+	p.container = c.Field("name").Text()
+	p.lists(c, containerLists)
+}
+
+var envKeys = []string{"name", "valueFrom"}
+
+func (p *podReader) readEnv(item tree.Node) {
+	var parts [2]tree.Node
+	item.Pick(envKeys, parts[:], func(first, again tree.Node) {
+		p.tell(twice(p.field(again.Text()), p.at(again), p.at(first)))
+	})
+	if strings.HasPrefix(parts[0].Text(), kinds.LeftoverEnv) {
+		p.template.note(LeftoverEnv, Warning, p.workload, p.field(), p.at(parts[0]), "Reloader left this variable behind: it restarts the pods whenever somebody takes it out")
+	}
+	if !parts[1].Exists() {
+		return
+	}
+	from, ok := p.submap(item, "valueFrom")
+	if !ok {
+		return
+	}
+	for _, row := range kinds.Env {
+		source, ok := p.submap(from, row.Path[0])
+		if !ok {
+			continue
+		}
+		if key, ok := p.str(source.Field("key"), "valueFrom", row.Path[0], "key"); ok {
+			p.add(Reference{env: true, Keys: []string{key}}, row, source, "valueFrom", row.Path[0])
+		}
+	}
+}
+
+func (p *podReader) readEnvFrom(item tree.Node) {
+	for _, row := range kinds.EnvFrom {
+		if source, ok := p.submap(item, row.Path[0]); ok {
+			p.add(Reference{env: true, All: true}, row, source, row.Path[0])
+		}
+	}
+}
+
+// add adds the reference that a field makes; an empty name makes none.
+func (p *podReader) add(ref Reference, row kinds.NameRef, source tree.Node, steps ...string) {
+	rest := row.Path[1:]
+	name := source.Path(rest...)
+	if name.Kind() != tree.Scalar || name.Type() != tree.String {
+		if !name.Empty() || name.Kind() > tree.Scalar {
+			p.malformed(name, "a string", append(slices.Clip(steps), rest...)...)
+		}
+		return
+	}
+	text := name.Text()
+	if text == "" {
 		return
 	}
 	ref.Kind, ref.Group, ref.Name = row.Kind, row.Group, text
-	ref.Field, ref.Place = field, p.at(name)
+	ref.Container, ref.Field, ref.Place = p.container, p.interned(steps...), p.at(name)
 	ref.Optional = source.Field("optional").True()
-	p.template.references = append(p.template.references, ref)
+	p.found = append(p.found, ref)
 }
 
-func (p *podReader) mount(item tree.Node, field string) {
-	name := item.Field("name").Text()
-	if p.mounts == nil {
-		p.mounts = make(map[string]mount)
+func (p *podReader) readMount(item tree.Node) {
+	m := mount{volume: item.Field("name").Text()}
+	if sub := item.Field("subPath").Text(); sub != "" && item.Field("subPathExpr").Text() == "" {
+		if m.subPath = path.Clean(sub); m.subPath == "." {
+			m.subPath = ""
+		}
 	}
-	m := p.mounts[name]
-	sub := item.Field("subPath").Text()
-	if sub == "" || item.Field("subPathExpr").Text() != "" || path.Clean(sub) == "." {
-		m.whole = true
-	} else {
-		m.subPaths = append(m.subPaths, path.Clean(sub))
-	}
-	p.mounts[name] = m
+	p.mounts = append(p.mounts, m)
 }
 
-func (p *podReader) volume(v tree.Node, field string) {
-	m, mounted := p.mounts[v.Field("name").Text()]
-	before := len(p.template.references)
-	for _, row := range kinds.Volumes {
-		source := v.Field(row.Path[0])
-		name := v.Path(row.Path...)
-		if !name.Exists() {
-			if row.Files && source.Exists() && source.Kind() != tree.Map && !source.Empty() {
-				p.malformed(source, field+"."+row.Path[0], "a map")
-			}
+// shown joins the mounts of a volume.
+func (p *podReader) shown(volume string) (s shown) {
+	for _, m := range p.mounts {
+		if m.volume != volume {
 			continue
 		}
-		ref := Reference{All: true, Unmounted: !mounted}
-		if row.Files {
-			ref = p.files(source, field+"."+row.Path[0], m, mounted)
+		s.mounted = true
+		if m.subPath == "" {
+			s.whole = true
+		} else {
+			s.subPaths = append(s.subPaths, m.subPath)
 		}
-		p.add(ref, row, name, source, field+"."+row.Path.String())
 	}
-	if sources := v.Path("projected", "sources"); sources.Exists() {
-		p.each(sources, field+".projected.sources", func(item tree.Node, at string) { p.projected(item, at, m, mounted) })
+	return s
+}
+
+func (p *podReader) readVolume(v tree.Node) {
+	volume := p.shown(v.Field("name").Text())
+	before := len(p.found)
+	for i := range kinds.Volumes {
+		row := &kinds.Volumes[i]
+		source := v.Field(row.Path[0])
+		if !source.Exists() {
+			continue
+		}
+		if source, ok := p.submap(v, row.Path[0]); ok {
+			ref := Reference{All: true, Unmounted: !volume.mounted}
+			if row.Files {
+				ref = p.files(source, volume, row.Path[0])
+			}
+			p.add(ref, *row, source, row.Path[0])
+		}
 	}
-	if !mounted {
+	if sources := v.Field("projected").Field("sources"); sources.Exists() {
+		outer := len(p.path)
+		p.path = append(p.path, ".projected"...)
+		p.each(sources, "sources", func(item tree.Node) { p.readProjected(item, volume) })
+		p.path = p.path[:outer]
+	}
+	if !volume.mounted {
 		severity := Info
-		if len(p.template.references) > before {
+		if len(p.found) > before {
 			severity = Warning
 		}
-		p.template.note(UnmountedVolume, severity, p.workload, field, p.at(v), "no container mounts the volume "+printable(v.Field("name").Text())+", so nothing of it is used")
+		p.template.note(UnmountedVolume, severity, p.workload, p.field(), p.at(v), "no container mounts the volume "+printable(v.Field("name").Text())+", so nothing of it is used")
 	}
 }
 
-func (p *podReader) projected(item tree.Node, field string, m mount, mounted bool) {
+func (p *podReader) readProjected(item tree.Node, volume shown) {
 	for _, row := range kinds.Projected {
-		source := item.Field(row.Path[0])
-		if source.Kind() != tree.Map {
-			if !source.Empty() {
-				p.malformed(source, field+"."+row.Path[0], "a map")
-			}
-			continue
+		if source, ok := p.submap(item, row.Path[0]); ok {
+			ref := p.files(source, volume, row.Path[0])
+			ref.lenient = !volume.whole // another source may have the file
+			p.add(ref, row, source, row.Path[0])
 		}
-		ref := p.files(source, field+"."+row.Path[0], m, mounted)
-		ref.lenient = len(m.subPaths) > 0 && !m.whole // another source may have the file
-		p.add(ref, row, item.Path(row.Path...), source, field+"."+row.Path.String())
 	}
 }
 
-// files tells which keys of a source a volume shows where it is mounted: those
-// of items, or all; and of these, where every mount has a subPath, those that
-// the subPaths reach. A folder that items make reaches every item below it.
-func (p *podReader) files(source tree.Node, field string, m mount, mounted bool) Reference {
-	ref := Reference{Unmounted: !mounted}
+// files tells which keys of a source a volume shows: those of items, or all;
+// and of these, where every mount has a subPath, those that the subPaths reach.
+// A folder that items make reaches every item below it.
+func (p *podReader) files(source tree.Node, volume shown, step string) Reference {
+	ref := Reference{Unmounted: !volume.mounted}
 	items := source.Field("items")
 	if items.Empty() {
-		ref.All = m.whole || !mounted
+		ref.All = volume.whole || !volume.mounted
 		if !ref.All {
-			ref.Keys = slices.DeleteFunc(slices.Clone(m.subPaths), func(sub string) bool { return strings.Contains(sub, "/") })
+			ref.Keys = slices.DeleteFunc(slices.Clone(volume.subPaths), func(sub string) bool { return strings.Contains(sub, "/") })
 		}
 		return ref
 	}
-	p.each(items, field+".items", func(item tree.Node, at string) {
-		key, ok := p.str(item.Field("key"), at+".key")
-		file := path.Clean(item.Field("path").Text())
-		if ok && (m.whole || !mounted || slices.ContainsFunc(m.subPaths, func(sub string) bool {
-			return file == sub || strings.HasPrefix(file, sub+"/")
-		})) {
+	outer := len(p.path)
+	p.path = append(append(p.path, '.'), step...)
+	p.each(items, "items", func(item tree.Node) {
+		key, ok := p.str(item.Field("key"), "key")
+		if ok && volume.reaches(path.Clean(item.Field("path").Text())) {
 			ref.Keys = append(ref.Keys, key)
 		}
 	})
+	p.path = p.path[:outer]
 	return ref
+}
+
+// reaches reports whether some mount shows a file of the volume.
+func (s shown) reaches(file string) bool {
+	return s.whole || !s.mounted || slices.ContainsFunc(s.subPaths, func(sub string) bool {
+		return file == sub || strings.HasPrefix(file, sub+"/")
+	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sync/atomic"
 
 	"github.com/restamp/restamp/internal/kinds"
 	"github.com/restamp/restamp/internal/manifest/tree"
@@ -22,16 +21,16 @@ func (r *Reader) readProducer(s *Source, n tree.Node) {
 	entries := n.Path(p.Entries...)
 	if p.Entries != nil {
 		for k, v := range entries.Fields() {
-			s.values = append(s.values, r.canonical(s, v, k.Text(), p.Entries.String()))
+			s.values = append(s.values, r.canonical(v, k.Text(), p.Entries.String()))
 		}
 		for item := range entries.Items() {
-			s.values = append(s.values, r.canonical(s, item, item.Field(p.EntryKey).Text(), p.Entries.String()))
+			s.values = append(s.values, r.canonical(item, item.Field(p.EntryKey).Text(), p.Entries.String()))
 		}
 	}
 	for _, f := range p.Fields {
 		field := n.Path(f.Path...)
 		if field.Exists() && !emptyWithout(field, f.Without) {
-			v := r.canonical(s, field, f.Path.String(), "", f.Without...)
+			v := r.canonical(field, f.Path.String(), f.Path.String(), f.Without...)
 			s.fields = append(s.fields, v)
 		}
 	}
@@ -39,12 +38,13 @@ func (r *Reader) readProducer(s *Source, n tree.Node) {
 }
 
 // canonical hashes a node's canonical JSON as the value of a key.
-func (r *Reader) canonical(s *Source, n tree.Node, name, field string, without ...string) value {
-	v := value{name: name, field: field, place: r.at(n)}
+func (r *Reader) canonical(n tree.Node, name, field string, without ...string) value {
+	v := value{name: name, offset: int32(n.Offset())}
 	var err error
 	if r.text, err = appendCanonical(r.text[:0], n, without...); err != nil {
 		at, why := problemOf(err, n)
-		v.place, v.problem, v.needed = r.at(at), why, new(atomic.Bool)
+		v.offset = int32(at.Offset())
+		v.fault = &fault{problem: why, field: field}
 	}
 	v.sum = r.hash(r.text, false)
 	return v
@@ -53,7 +53,7 @@ func (r *Reader) canonical(s *Source, n tree.Node, name, field string, without .
 // readOther reads an object of any other kind, on which a workload depends by
 // annotation: it counts as one value.
 func (r *Reader) readOther(s *Source, n tree.Node) {
-	s.values = []value{r.canonical(s, n, "", "", "apiVersion", "kind", "metadata", "status")}
+	s.values = []value{r.canonical(n, "", "", "apiVersion", "kind", "metadata", "status")}
 }
 
 // emptyWithout reports whether nothing is left of a field without some of its

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"hash"
 	"strings"
 
@@ -24,6 +25,8 @@ type Reader struct {
 	parser  tree.Parser
 	doc     *manifest.Document // the one that is being read
 	mac     hash.Hash
+	pod     podReader
+	editor  manifest.Editor
 	text    []byte // buffers
 	decoded []byte
 }
@@ -34,11 +37,10 @@ func NewReader(opts Options) *Reader { return &Reader{opts: opts} }
 // Read adds what a document holds to objects. Documents that surely hold
 // neither source nor workload are not parsed. The error is a *tree.SyntaxError.
 func (r *Reader) Read(doc manifest.Document, objects *Objects) error {
-	h, sure := doc.Skim()
-	if sure && len(h.Kind) > 0 {
-		objects.Count++
-	}
-	if sure && !kinds.Known(h.Kind) && !manifest.IsList(string(h.Kind)) {
+	if h, sure := doc.Skim(r.known); sure {
+		if len(h.Kind) > 0 {
+			objects.Count++
+		}
 		return nil
 	}
 	t, err := r.parser.Parse(doc.Text)
@@ -46,7 +48,7 @@ func (r *Reader) Read(doc manifest.Document, objects *Objects) error {
 		return err
 	}
 	r.doc = &doc
-	counted := sure
+	counted, before := false, len(objects.Workloads)
 	for o := range manifest.Objects(t.Root()) {
 		if !counted && o.Kind != "" {
 			objects.Count++
@@ -54,14 +56,40 @@ func (r *Reader) Read(doc manifest.Document, objects *Objects) error {
 		}
 		r.readObject(o, objects)
 	}
+	r.prepare(t, objects.Workloads[before:])
 	return nil
 }
+
+// prepare makes the splice for a stamp while the document is parsed anyway:
+// that spares parsing it again when the stamp is known. It is done for the
+// documents of which most will need one, those with a single pod template that
+// has references and no stamp.
+func (r *Reader) prepare(t *tree.Tree, workloads []*Workload) {
+	if len(workloads) != 1 || len(workloads[0].Templates) != 1 || workloads[0].Row.Class != kinds.Rolls {
+		return
+	}
+	template := workloads[0].Templates[0]
+	if template.stamped || len(template.references) == 0 {
+		return
+	}
+	edit := manifest.Edit{Node: template.node, Path: stampPath, Value: anyStamp}
+	// An error is told when the stamp turns out to be wanted, by trying again.
+	template.prepared, _ = r.editor.SplicesIn(r.doc, t, []manifest.Edit{edit})
+}
+
+// anyStamp stands for a stamp in a splice that is prepared.
+const anyStamp = "h1:0000000000000000000000000000000000000000000000000000000000000000"
+
+// known reports whether objects of a kind may be sources or workloads, or hold
+// such.
+func (r *Reader) known(kind []byte) bool { return kinds.Known(kind) || isList(kind) }
+
+func isList(kind []byte) bool { return bytes.HasSuffix(kind, []byte("List")) }
 
 // ReadOthers adds the objects that a workload depends on by annotation and
 // whose kinds are neither sources nor producers.
 func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objects *Objects) error {
-	h, sure := doc.Skim()
-	if sure && !wanted[string(h.Kind)] && !manifest.IsList(string(h.Kind)) {
+	if _, sure := doc.Skim(func(kind []byte) bool { return wanted[string(kind)] || isList(kind) }); sure {
 		return nil
 	}
 	t, err := r.parser.Parse(doc.Text)
@@ -71,10 +99,13 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 	r.doc = &doc
 	for o := range manifest.Objects(t.Root()) {
 		group := kinds.Group(o.APIVersion)
-		if wanted[o.Kind] && !isLocal(o) && kinds.ProducerOf(group, o.Kind) == nil {
-			s := &Source{ID: r.identity(o), Place: r.at(o.Node), text: r.span(o.Node)}
+		if !wanted[o.Kind] || kinds.ProducerOf(group, o.Kind) != nil {
+			continue
+		}
+		if h := r.readHeader(o); !h.local {
+			s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems}
 			r.readOther(s, o.Node)
-			r.readSourceSettings(s, o.Node)
+			r.readSourceSettings(s, h)
 			objects.Sources = append(objects.Sources, s)
 		}
 	}
@@ -86,38 +117,67 @@ func (r *Reader) readObject(o manifest.Object, objects *Objects) {
 	producer := kinds.ProducerOf(group, o.Kind)
 	row := kinds.WorkloadOf(group, o.Kind)
 	isCore := group == "" && core(o.Kind)
-	if producer == nil && row == nil && !isCore || isLocal(o) {
+	if producer == nil && row == nil && !isCore {
 		return
 	}
-	if row != nil {
-		objects.Workloads = append(objects.Workloads, r.readWorkload(row, o))
-		return
+	h := r.readHeader(o)
+	switch {
+	case h.local:
+	case row != nil:
+		objects.Workloads = append(objects.Workloads, r.readWorkload(row, o.Node, h))
+	case h.id.Name == "" && o.Path("metadata", "generateName").Text() != "":
+		// nobody can refer to it
+	default:
+		s := &Source{ID: h.id, Place: r.at(o.Node), Producer: producer, text: r.span(o.Node), problems: h.problems}
+		if producer != nil {
+			r.readProducer(s, o.Node)
+		} else {
+			r.readSource(s, o.Node)
+		}
+		r.readSourceSettings(s, h)
+		objects.Sources = append(objects.Sources, s)
 	}
-	s := &Source{ID: r.identity(o), Place: r.at(o.Node), Producer: producer, text: r.span(o.Node)}
-	if s.ID.Name == "" && o.Path("metadata", "generateName").Text() != "" {
-		return // nobody can refer to it
-	}
-	if producer != nil {
-		r.readProducer(s, o.Node)
-	} else {
-		r.readSource(s, o.Node)
-	}
-	r.readSourceSettings(s, o.Node)
-	objects.Sources = append(objects.Sources, s)
 }
 
-// isLocal reports whether an object is for tools alone and reaches no cluster.
-func isLocal(o manifest.Object) bool {
-	return o.Path("metadata", "annotations").Field("config.kubernetes.io/local-config").Text() == "true"
+// header is what every object has.
+type header struct {
+	id                  ID
+	labels, annotations tree.Node
+	local               bool // for tools alone: it reaches no cluster
+	problems            []problem
 }
 
-func (r *Reader) identity(o manifest.Object) ID {
-	metadata := o.Field("metadata")
-	namespace := metadata.Field("namespace").Text()
-	if namespace == "" {
-		namespace = r.opts.Namespace
+var (
+	rootKeys     = []string{"metadata", "apiVersion", "kind"}
+	metadataKeys = []string{"name", "namespace", "labels", "annotations"}
+)
+
+// readHeader reads an object's identity and metadata, with what is wrong
+// there: a key that stands twice, a name that is no string.
+func (r *Reader) readHeader(o manifest.Object) (h header) {
+	var root [3]tree.Node
+	var metadata [4]tree.Node
+	o.Pick(rootKeys, root[:], func(first, again tree.Node) {
+		h.problems = append(h.problems, twice(again.Text(), r.at(again), r.at(first)))
+	})
+	root[0].Pick(metadataKeys, metadata[:], func(first, again tree.Node) {
+		h.problems = append(h.problems, twice("metadata."+again.Text(), r.at(again), r.at(first)))
+	})
+	for i, v := range metadata[:2] {
+		if v.Exists() && v.Type() != tree.String && v.Type() != tree.Null {
+			h.problems = append(h.problems, problem{
+				field: "metadata." + metadataKeys[i], place: r.at(v),
+				message: "the " + metadataKeys[i] + " is " + typeName(v) + " where a string must be: quote it",
+			})
+		}
 	}
-	return ID{kinds.Group(o.APIVersion), o.Kind, namespace, metadata.Field("name").Text()}
+	h.labels, h.annotations = metadata[2], metadata[3]
+	h.id = ID{kinds.Group(o.APIVersion), o.Kind, metadata[1].Text(), metadata[0].Text()}
+	if h.id.Namespace == "" {
+		h.id.Namespace = r.opts.Namespace
+	}
+	h.local = h.annotations.Field("config.kubernetes.io/local-config").Text() == "true"
+	return h
 }
 
 func (r *Reader) at(n tree.Node) Place { return Place{r.doc, n.Offset()} }
@@ -130,59 +190,36 @@ func (r *Reader) span(n tree.Node) []byte {
 	return nil
 }
 
-// readSourceSettings reads a source's name and what its annotations say.
-func (r *Reader) readSourceSettings(s *Source, n tree.Node) {
-	metadata := n.Field("metadata")
-	r.checkMetadata(n, func(p problem) { s.problems = append(s.problems, p) })
+// readSourceSettings checks a source's name and reads what its annotations say.
+func (r *Reader) readSourceSettings(s *Source, h header) {
 	if s.Producer == nil && core(s.ID.Kind) && !validName(s.ID.Name) && !strings.Contains(s.ID.Name, "${") {
-		s.fault(r.at(n), "metadata.name", "the name is none that the API server takes")
+		s.problems = append(s.problems, problem{field: "metadata.name", place: s.Place, message: "the name is none that the API server takes"})
 	}
-	for _, field := range []string{"labels", "annotations"} {
-		for k := range metadata.Field(field).Fields() {
-			if kinds.Injected[k.Text()] {
-				s.standIn = "a controller injects the content of this " + s.ID.Kind
-				s.open = true
-			}
-		}
-	}
-	if s.ID.Kind == kinds.ConfigMap && kinds.ClusterConfigMaps[s.ID.Name] {
+	switch {
+	case s.ID.Kind == kinds.ConfigMap && kinds.ClusterConfigMaps[s.ID.Name]:
 		s.standIn, s.open = "the cluster makes this ConfigMap in every namespace", true
+	case injected(h.labels) || injected(h.annotations):
+		s.standIn, s.open = "a controller injects the content of this "+s.ID.Kind, true
 	}
-	for k, v := range metadata.Field("annotations").Fields() {
-		name := k.Text()
-		if name != ignoreAnnotation && name != ignoreKeysAnnotation {
-			continue
-		}
+	for k, v := range h.annotations.Fields() {
 		var err error
-		if name == ignoreAnnotation {
+		switch {
+		case k.Is(ignoreAnnotation):
 			s.ignored, err = parseBool(v.Text())
-		} else {
+		case k.Is(ignoreKeysAnnotation):
 			s.ignoreKeys, err = parseKeys(v.Text())
 		}
 		if err != nil {
-			s.fault(r.at(v), "metadata.annotations."+name, err.Error())
+			s.problems = append(s.problems, problem{field: "metadata.annotations." + k.Text(), place: r.at(v), message: err.Error()})
 		}
 	}
 }
 
-// checkMetadata tells of keys that stand twice where identities and
-// annotations are read, and of names that are no strings.
-func (r *Reader) checkMetadata(n tree.Node, tell func(problem)) {
-	metadata := n.Field("metadata")
-	r.checkTwice(n, "", tell, "apiVersion", "kind", "metadata")
-	r.checkTwice(metadata, "metadata", tell, "name", "namespace", "annotations")
-	for _, name := range []string{"name", "namespace"} {
-		v := metadata.Field(name)
-		if v.Exists() && v.Type() != tree.String && v.Type() != tree.Null {
-			tell(problem{field: "metadata." + name, place: r.at(v), message: "the " + name + " is " + typeName(v) + " where a string must be: quote it"})
+func injected(metadata tree.Node) bool {
+	for k := range metadata.Fields() {
+		if name := k.Text(); strings.Contains(name, "/inject-") && kinds.Injected[name] {
+			return true
 		}
 	}
-}
-
-func (r *Reader) checkTwice(n tree.Node, path string, tell func(problem), keys ...string) {
-	for _, key := range keys {
-		if first, again := n.Duplicate(key); again.Exists() {
-			tell(twice(join(path, key), r.at(again), r.at(first)))
-		}
-	}
+	return false
 }

@@ -26,6 +26,7 @@ type Source struct {
 	Place    Place
 	Producer *kinds.Producer // its row, nil for ConfigMap, Secret and other kinds
 
+	label      string  // starts the labels of its lines
 	text       []byte  // as it stands in the document, to tell duplicates apart
 	values     []value // sorted by name; the entries of a producer, one nameless value of another kind
 	fields     []value // of a producer: what counts for every key
@@ -43,17 +44,23 @@ type Source struct {
 
 // value is a key's value, hashed.
 type value struct {
-	name        string
-	field       string // the field that holds the key
-	sum         sum
-	place       Place
-	secret      bool         // of a Secret: its hash is not shown
-	keyed       bool         // through HMAC
-	binary      bool         // of binaryData, which reaches no environment
-	placeholder bool         // a later step fills it in
-	problem     string       // why the API server would refuse it
-	also        Place        // the key's other place, where the problem is that it has two
-	needed      *atomic.Bool // whether a stamp needs it; nil for a value with nothing to tell
+	name   string
+	sum    sum
+	offset int32 // of the key, in the source's document
+	field  int8  // the place among dataFields of the field that holds it
+	secret bool  // of a Secret: its hash is not shown
+	keyed  bool  // through HMAC
+	binary bool  // of binaryData, which reaches no environment
+	fault  *fault
+}
+
+// fault is what there is to tell of a value, if it is used or if not.
+type fault struct {
+	problem     string // why the API server would refuse it, "" where it would not
+	field       string
+	also        Place // the key's other place, where the problem is that it has two
+	placeholder bool  // a later step fills it in
+	needed      atomic.Bool
 }
 
 // dataField is a field of a ConfigMap or Secret that holds keys.
@@ -72,14 +79,14 @@ var dataFields = map[string][]dataField{
 
 // readSource reads a ConfigMap or Secret.
 func (r *Reader) readSource(s *Source, n tree.Node) {
-	for _, f := range dataFields[s.ID.Kind] {
+	for i, f := range dataFields[s.ID.Kind] {
 		data := n.Field(f.name)
 		if first, again := n.Duplicate(f.name); again.Exists() {
 			s.problems = append(s.problems, twice(f.name, r.at(again), r.at(first)))
 		}
 		switch {
 		case data.Kind() == tree.Map:
-			r.readData(s, data, f)
+			r.readData(s, data, f, i)
 		case !data.Empty() || data.Kind() == tree.Seq:
 			s.fault(r.at(data), f.name, fmt.Sprintf("%s is %s, not a map", f.name, typeName(data)))
 		}
@@ -96,36 +103,35 @@ func (s *Source) fault(at Place, field, message string) {
 	s.problems = append(s.problems, problem{field: field, place: at, message: message})
 }
 
-func (r *Reader) readData(s *Source, data tree.Node, f dataField) {
+func (r *Reader) readData(s *Source, data tree.Node, f dataField, index int) {
+	s.values = slices.Grow(s.values, data.Len())
 	for k, v := range data.Fields() {
-		name := k.Text()
 		val := value{
-			name: name, field: f.name, place: r.at(k), binary: f.binary,
+			name: k.Text(), offset: int32(k.Offset()), field: int8(index), binary: f.binary,
 			secret: f.secrets, keyed: f.secrets && r.opts.SecretKey != nil,
 		}
+		var problem string
 		switch {
 		case k.Kind() != tree.Scalar:
-			val.name, val.problem = "?", "the key is "+typeName(k)
-		case !validKey(name) && !strings.Contains(name, "${"):
-			val.problem = "a key may hold letters, digits, '-', '_' and '.' alone"
+			val.name, problem = "?", "the key is "+typeName(k)
+		case !validKey(val.name) && !strings.Contains(val.name, "${"):
+			problem = "a key may hold letters, digits, '-', '_' and '.' alone"
+		case v.Type() != tree.String && v.Type() != tree.Null:
+			problem = fmt.Sprintf("the value is %s where a string must be: quote it", typeName(v))
 		}
-		if v.Kind() != tree.Scalar || v.Type() != tree.String && v.Type() != tree.Null {
-			val.problem = cmp.Or(val.problem, fmt.Sprintf("the value is %s where a string must be: quote it", typeName(v)))
-		} else {
-			r.hashValue(&val, v, f)
-		}
-		if val.problem != "" || val.placeholder {
-			val.needed = new(atomic.Bool)
+		hashProblem, placeholder := r.hashValue(&val, v, f)
+		if problem = cmp.Or(problem, hashProblem); problem != "" || placeholder {
+			val.fault = &fault{problem: problem, field: f.name, placeholder: placeholder}
 		}
 		s.values = append(s.values, val)
 	}
 }
 
-// hashValue hashes the bytes that a container would see.
-func (r *Reader) hashValue(val *value, v tree.Node, f dataField) {
-	r.text = v.Bytes(r.text[:0])
-	text := r.text
-	val.placeholder = isPlaceholder(text)
+// hashValue hashes the bytes that a container would see, and tells why there
+// are none or whether they are a placeholder.
+func (r *Reader) hashValue(val *value, v tree.Node, f dataField) (problem string, placeholder bool) {
+	text := v.Bytes(&r.text)
+	placeholder = isPlaceholder(text)
 	if f.base64 && !isCiphertext(text) {
 		r.decoded = slices.Grow(r.decoded[:0], base64.StdEncoding.DecodedLen(len(text)))
 		decoded := r.decoded[:cap(r.decoded)]
@@ -133,13 +139,14 @@ func (r *Reader) hashValue(val *value, v tree.Node, f dataField) {
 		switch {
 		case err == nil:
 			text = decoded[:n]
-		case !holdsPlaceholder(text):
-			val.problem = cmp.Or(val.problem, base64Problem(err))
+		case holdsPlaceholder(text):
+			placeholder = true
 		default:
-			val.placeholder = true
+			return base64Problem(err), false
 		}
 	}
 	val.sum = r.hash(text, f.secrets)
+	return "", placeholder
 }
 
 // hash hashes a value, with the key where it is a Secret's.
@@ -178,9 +185,11 @@ func (s *Source) dropHidden() {
 		if s.ID.Kind == kinds.Secret && last.field != v.field {
 			continue
 		}
-		last.problem, last.also = "the key stands here and", last.place
-		last.field, last.place = v.field, v.place
-		last.needed = new(atomic.Bool)
+		last.fault = &fault{
+			problem: "the key stands here and", field: dataFields[s.ID.Kind][v.field].name,
+			also: Place{s.Place.Doc, int(last.offset)},
+		}
+		last.offset = v.offset
 	}
 	s.values = kept
 }
@@ -207,10 +216,25 @@ func validKey(key string) bool {
 	return key != "" && key != "." && !strings.HasPrefix(key, "..") && len(key) <= 253
 }
 
-var subdomain = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-
-// validName is the API server's rule for the names of ConfigMaps and Secrets.
-func validName(name string) bool { return len(name) <= 253 && subdomain.MatchString(name) }
+// validName is the API server's rule for the names of ConfigMaps and Secrets: a
+// DNS subdomain (RFC 1123).
+func validName(name string) bool {
+	if len(name) > 253 {
+		return false
+	}
+	for _, part := range strings.Split(name, ".") {
+		if part == "" || part[0] == '-' || part[len(part)-1] == '-' {
+			return false
+		}
+		for i := range len(part) {
+			c := part[i]
+			if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // isCiphertext reports whether SOPS encrypted a value.
 func isCiphertext(text []byte) bool {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,8 @@ type Template struct {
 	references []Reference
 	settings   settings
 	problems   []problem
-	notes      []Finding // what was noticed on the way
+	notes      []Finding         // what was noticed on the way
+	prepared   []manifest.Splice // for anyStamp; nil where none were made
 }
 
 // Reference is a field of a pod template, or a declared dependency, that names
@@ -56,40 +58,38 @@ type Reference struct {
 	anyGroup bool // no group is told: the only match counts
 	env      bool // binaryData does not count
 	lenient  bool // a key that the source lacks is nothing to tell
-	declared bool // by depends-on
 }
 
-func (r *Reader) readWorkload(row *kinds.Workload, o manifest.Object) *Workload {
-	w := &Workload{ID: r.identity(o), Place: r.at(o.Node), Row: row, text: r.span(o.Node)}
-	r.checkMetadata(o.Node, func(p problem) { w.problems = append(w.problems, p) })
-	r.checkWay(w, o.Node)
+func (r *Reader) readWorkload(row *kinds.Workload, n tree.Node, h header) *Workload {
+	w := &Workload{ID: h.id, Place: r.at(n), Row: row, text: r.span(n), problems: h.problems}
 	var problems []problem
-	w.settings, problems = readSettings(o.Path("metadata", "annotations"), "metadata.annotations", r.at)
+	w.settings, problems = readSettings(h.annotations, "metadata.annotations", r.at)
 	w.problems = append(w.problems, problems...)
-	r.readTarget(w, o.Node)
-	r.readStall(w, o.Node)
+	r.readTarget(w, n)
+	r.readStall(w, n)
 	if w.target != nil {
 		return w
 	}
-	for _, at := range each(o.Node, row.Template) {
+	for _, at := range each(n, row.Template) {
 		if at.node.Kind() == tree.Map {
 			w.Templates = append(w.Templates, r.readTemplate(w, at))
 		} else if !at.node.Empty() {
 			w.problems = append(w.problems, problem{field: at.path, place: r.at(at.node), message: "the pod template is " + typeName(at.node) + ", not a map"})
 		}
 	}
+	for i, step := range row.Template {
+		if step != kinds.Each {
+			r.checkWay(w, n, row.Template[:i:i], step)
+		}
+	}
 	return w
 }
 
-// checkWay tells of keys that stand twice on the way to the pod templates.
-func (r *Reader) checkWay(w *Workload, n tree.Node) {
-	path := w.Row.Template
-	for i, step := range path {
-		if step == kinds.Each {
-			continue
-		}
-		for _, at := range each(n, path[:i:i]) {
-			r.checkTwice(at.node, at.path, func(p problem) { w.problems = append(w.problems, p) }, step)
+// checkWay tells of a key that stands twice on the way to the pod templates.
+func (r *Reader) checkWay(w *Workload, n tree.Node, path kinds.Path, step string) {
+	for _, at := range each(n, path) {
+		if first, again := at.node.Duplicate(step); again.Exists() {
+			w.problems = append(w.problems, twice(join(at.path, step), r.at(again), r.at(first)))
 		}
 	}
 }
@@ -123,42 +123,50 @@ func (r *Reader) readStall(w *Workload, n tree.Node) {
 	}
 }
 
+var (
+	templateKeys   = []string{"metadata", "spec"}
+	templateLabels = []string{"annotations", "labels"}
+	ownAnnotations = []string{Annotation, enabledAnnotation, dependsOnAnnotation, ignoreAnnotation}
+)
+
 func (r *Reader) readTemplate(w *Workload, at located) *Template {
 	t := &Template{Path: at.path, Place: r.at(at.node), node: at.node.Index()}
-	tell := func(p problem) { t.problems = append(t.problems, p) }
-	metadata := at.node.Field("metadata")
-	annotations := metadata.Field("annotations")
-	path := join(at.path, "metadata.annotations")
-	r.checkTwice(at.node, at.path, tell, "metadata", "spec")
-	r.checkTwice(metadata, join(at.path, "metadata"), tell, "annotations")
-	r.checkTwice(annotations, path, tell, Annotation, enabledAnnotation, dependsOnAnnotation, ignoreAnnotation)
-	stamp := annotations.Field(Annotation)
-	t.Stamp, t.stamped = stamp.Text(), stamp.Exists()
-	if len(at.path) > 0 { // else it is the Pod itself, whose annotations were read
+	var parts, metadata [2]tree.Node
+	var own [4]tree.Node
+	path := at.path
+	tell := func(first, again tree.Node) {
+		t.problems = append(t.problems, twice(join(path, again.Text()), r.at(again), r.at(first)))
+	}
+	at.node.Pick(templateKeys, parts[:], tell)
+	path = join(at.path, "metadata")
+	parts[0].Pick(templateLabels, metadata[:], tell)
+	path += ".annotations"
+	metadata[0].Pick(ownAnnotations, own[:], tell)
+	t.Stamp, t.stamped = own[0].Text(), own[0].Exists()
+	if at.path != "" { // else it is the Pod itself, whose annotations were read
 		var problems []problem
-		t.settings, problems = readSettings(annotations, path, r.at)
+		t.settings, problems = readSettings(metadata[0], path, r.at)
 		t.problems = append(t.problems, problems...)
 	}
-	r.noteMetadata(w, t, metadata, path)
-	p := podReader{Reader: r, workload: w, template: t, path: join(at.path, "spec")}
-	p.read(at.node.Field("spec"))
+	r.noteMetadata(w, t, metadata[0], metadata[1])
+	p := &r.pod
+	p.Reader, p.workload, p.template = r, w, t
+	p.path = append(p.path[:0], join(at.path, "spec")...)
+	p.read(parts[1])
 	return t
 }
 
 // noteMetadata notes annotations and labels by which pods restart without us.
-func (r *Reader) noteMetadata(w *Workload, t *Template, metadata tree.Node, path string) {
-	for k := range metadata.Field("annotations").Fields() {
+func (r *Reader) noteMetadata(w *Workload, t *Template, annotations, labels tree.Node) {
+	path := join(t.Path, "metadata")
+	for k := range annotations.Fields() {
 		name := k.Text()
-		for _, prefix := range kinds.ForeignChecksums {
-			if strings.HasPrefix(name, prefix) {
-				t.note(ForeignChecksum, Info, w, path+"."+name, r.at(k), "a checksum of another tool restarts these pods too, when what it covers changes")
-				break
-			}
+		if slices.ContainsFunc(kinds.ForeignChecksums, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+			t.note(ForeignChecksum, Info, w, path+".annotations."+name, r.at(k), "a checksum of another tool restarts these pods too, when what it covers changes")
 		}
 	}
-	if k, _ := metadata.Field("labels").Entry(kinds.ChartLabel); k.Exists() {
-		field := strings.TrimSuffix(path, "annotations") + "labels." + kinds.ChartLabel
-		t.note(ChartLabel, Info, w, field, r.at(k), "each new version of the chart restarts these pods, whether configuration changes or not")
+	if k, _ := labels.Entry(kinds.ChartLabel); k.Exists() {
+		t.note(ChartLabel, Info, w, path+".labels."+kinds.ChartLabel, r.at(k), "each new version of the chart restarts these pods, whether configuration changes or not")
 	}
 }
 

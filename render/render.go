@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync/atomic"
 
 	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/internal/manifest"
@@ -24,8 +23,8 @@ import (
 // nothing.
 type Options struct {
 	Graph      graph.Options
-	AllowEmpty bool          // input without any object is no error; default: it is
-	Progress   *atomic.Int64 // where to count the bytes that were read; default: nowhere
+	AllowEmpty bool           // input without any object is no error; default: it is
+	Progress   func(read int) // is told of each part of the input that was read, in bytes
 }
 
 // Source is an input that is not read yet.
@@ -46,14 +45,13 @@ type Run struct {
 	Findings []graph.Finding   // in the order of the input
 	Objects  int               // documents with an object in them
 
-	patches map[*manifest.Chunk][]patch
+	graph   *graph.Graph
+	patches map[*manifest.Chunk][]manifest.Splice // at offsets in the chunk
 }
 
-// patch is the new text of a document.
-type patch struct {
-	start, end int // in its chunk
-	text       []byte
-}
+// Explain returns what led to a workload's results. Edits that turned out to be
+// impossible are still asked for there.
+func (r *Run) Explain(w *graph.Workload) []graph.Detail { return r.graph.NewResolver().Explain(w) }
 
 // ErrEmpty says that there was no object in the input. A broken left side of a
 // pipe must not empty an application.
@@ -63,7 +61,7 @@ var ErrEmpty = errors.New("the input holds no Kubernetes object")
 // tells of all that could not be read, joined, in the order of the input; what
 // else there is to know is in the run's findings.
 func Stamp(sources []Source, opts Options) (*Run, error) {
-	r := &Run{patches: make(map[*manifest.Chunk][]patch)}
+	r := &Run{patches: make(map[*manifest.Chunk][]manifest.Splice)}
 	parts, err := r.read(sources, opts)
 	if err != nil {
 		return nil, err
@@ -82,6 +80,7 @@ func Stamp(sources []Source, opts Options) (*Run, error) {
 		}
 		g.Add(others)
 	}
+	r.graph = g
 	r.Results = resolve(g)
 	unspliced := r.splice()
 	r.Findings = append(g.Findings(r.Results), unspliced...)
@@ -111,7 +110,7 @@ func (r *Run) read(sources []Source, opts Options) ([]graph.Objects, error) {
 	return parts, joinFaults(faults)
 }
 
-func readSource(in *manifest.Input, source Source, each func(*manifest.Chunk), progress *atomic.Int64) error {
+func readSource(in *manifest.Input, source Source, each func(*manifest.Chunk), progress func(int)) error {
 	f, err := source.Open()
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", source.Name, err)
@@ -119,7 +118,7 @@ func readSource(in *manifest.Input, source Source, each func(*manifest.Chunk), p
 	defer f.Close() // nothing was written
 	err = in.Read(f, func(c *manifest.Chunk) {
 		if progress != nil {
-			progress.Add(int64(len(c.Text)))
+			progress(len(c.Text))
 		}
 		each(c)
 	})
@@ -185,7 +184,8 @@ func joinFaults(faults []fault) error {
 func resolve(g *graph.Graph) []graph.Result {
 	byWorkload := make([][]graph.Result, len(g.Workloads))
 	inParallel(len(g.Workloads), func() func(int) {
-		return func(i int) { byWorkload[i] = g.Resolve(g.Workloads[i]) }
+		resolver := g.NewResolver()
+		return func(i int) { byWorkload[i] = resolver.Resolve(nil, g.Workloads[i]) }
 	})
 	return slices.Concat(byWorkload...)
 }
@@ -200,11 +200,15 @@ type docEdits struct {
 // splice makes the patches. What cannot be spliced stays as it is and is told.
 func (r *Run) splice() []graph.Finding {
 	docs := r.edits()
-	texts := make([][]byte, len(docs))
+	splices := make([][]manifest.Splice, len(docs))
 	errs := make([]error, len(docs))
 	inParallel(len(docs), func() func(int) {
 		editor := new(manifest.Editor)
-		return func(i int) { texts[i], errs[i] = editor.Apply(docs[i].doc, docs[i].edits) }
+		return func(i int) {
+			if splices[i] = docs[i].of[0].Splices(); splices[i] == nil {
+				splices[i], errs[i] = editor.Splices(docs[i].doc, docs[i].edits)
+			}
+		}
 	})
 	var findings []graph.Finding
 	for i, d := range docs {
@@ -212,11 +216,14 @@ func (r *Run) splice() []graph.Finding {
 			findings = append(findings, d.unspliced(errs[i]))
 			continue
 		}
-		c := d.doc.Chunk
-		r.patches[c] = append(r.patches[c], patch{d.doc.Start, d.doc.Start + len(d.doc.Text), texts[i]})
+		patches := r.patches[d.doc.Chunk]
+		for _, s := range splices[i] {
+			patches = append(patches, manifest.Splice{Start: d.doc.Start + s.Start, End: d.doc.Start + s.End, Text: s.Text})
+		}
+		r.patches[d.doc.Chunk] = patches
 	}
 	for _, patches := range r.patches {
-		slices.SortFunc(patches, func(a, b patch) int { return cmp.Compare(a.start, b.start) })
+		slices.SortStableFunc(patches, func(a, b manifest.Splice) int { return cmp.Compare(a.Start, b.Start) })
 	}
 	return findings
 }

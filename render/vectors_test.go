@@ -43,8 +43,13 @@ func testVector(t *testing.T, dir string) {
 		t.Fatalf("%d stamps, want 1", len(stamped))
 	}
 	var lines strings.Builder
-	for _, l := range stamped[0].Lines {
-		lines.WriteString(hex.EncodeToString(l.Sum[:]) + "  " + l.Label + "\n")
+	for _, detail := range run.Explain(stamped[0].Workload) {
+		if detail.Template != stamped[0].Template {
+			continue
+		}
+		for _, l := range detail.Lines {
+			lines.WriteString(hex.EncodeToString(l.Sum[:]) + "  " + l.Label() + "\n")
+		}
 	}
 	if diff := cmp.Diff(golden(t, dir, "lines.txt"), lines.String()); diff != "" {
 		t.Errorf("lines mismatch (-want +got):\n%s", diff)

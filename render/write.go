@@ -46,21 +46,15 @@ func (r *Run) WriteInput(dst io.Writer, in *manifest.Input) error {
 	for _, c := range in.Chunks {
 		at := 0
 		for _, p := range r.patches[c] {
-			if err := writeAll(dst, c.Text[at:p.start], p.text); err != nil {
+			if _, err := dst.Write(c.Text[at:p.Start]); err != nil {
 				return err
 			}
-			at = p.end
+			if _, err := io.WriteString(dst, p.Text); err != nil {
+				return err
+			}
+			at = p.End
 		}
-		if err := writeAll(dst, c.Text[at:]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func writeAll(dst io.Writer, parts ...[]byte) error {
-	for _, part := range parts {
-		if _, err := dst.Write(part); err != nil {
+		if _, err := dst.Write(c.Text[at:]); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,7 @@ const (
 
 // Run runs restamp with its arguments and streams, and returns the exit code.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	collectLazily()
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/internal/report"
+	"github.com/restamp/restamp/render"
 )
 
 func newExplain(opts *options) *cobra.Command {
@@ -32,25 +33,27 @@ WORKLOAD is a name, Kind/name or Kind/namespace/name.`,
 			if err != nil {
 				return err
 			}
-			return explain(cmd.OutOrStdout(), run.Results, args[0])
+			return explain(cmd.OutOrStdout(), run, args[0])
 		},
 	}
 }
 
-func explain(w io.Writer, results []graph.Result, name string) error {
+func explain(w io.Writer, run *render.Run, name string) error {
 	var known []string
 	found := 0
-	for _, r := range results {
+	for i, r := range run.Results {
 		known = append(known, r.Workload.ID.String())
-		if !names(name, r.Workload.ID) {
-			continue
+		if !names(name, r.Workload.ID) || i > 0 && run.Results[i-1].Workload == r.Workload {
+			continue // or one of its templates was shown, and so all were
 		}
-		if found > 0 {
-			fmt.Fprintln(w)
-		}
-		found++
-		if err := report.Explain(w, r); err != nil {
-			return fail(fmt.Errorf("writing the explanation: %w", err))
+		for _, detail := range run.Explain(r.Workload) {
+			if found > 0 {
+				fmt.Fprintln(w)
+			}
+			found++
+			if err := report.Explain(w, detail); err != nil {
+				return fail(fmt.Errorf("writing the explanation: %w", err))
+			}
 		}
 	}
 	if found > 0 {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -79,11 +80,13 @@ func (o *options) run(cmd *cobra.Command, paths []string) (*render.Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	var read atomic.Int64
 	opts := render.Options{
 		Graph:      graph.Options{Namespace: o.namespace, SecretKey: key, Strict: o.strict},
 		AllowEmpty: o.allowEmpty,
+		Progress:   func(n int) { allow(read.Add(int64(n))) },
 	}
-	stop := showProgress(cmd, &opts)
+	stop := showProgress(cmd, &read)
 	run, err := render.Stamp(sources, opts)
 	stop()
 	if err != nil {

@@ -8,8 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
-
-	"github.com/restamp/restamp/render"
 )
 
 // isTerminal reports whether a stream is a terminal.
@@ -23,11 +21,10 @@ const patience = 2 * time.Second
 
 // showProgress shows on a terminal how much was read, once a run takes long.
 // What it returns ends that.
-func showProgress(cmd *cobra.Command, opts *render.Options) (stop func()) {
+func showProgress(cmd *cobra.Command, read *atomic.Int64) (stop func()) {
 	if !isTerminal(cmd.ErrOrStderr()) {
 		return func() {}
 	}
-	opts.Progress = new(atomic.Int64)
 	quit, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -42,7 +39,7 @@ func showProgress(cmd *cobra.Command, opts *render.Options) (stop func()) {
 				}
 				return
 			case <-timer.C:
-				fmt.Fprintf(cmd.ErrOrStderr(), "\rrestamp: %d MB read", opts.Progress.Load()/1e6)
+				fmt.Fprintf(cmd.ErrOrStderr(), "\rrestamp: %d MB read", read.Load()/1e6)
 				shown = true
 				timer.Reset(patience / 10)
 			}

@@ -16,13 +16,13 @@ type NameRef struct {
 var (
 	// Env are references of containers[].env[].valueFrom to one key.
 	Env = []NameRef{
-		{Path: P("configMapKeyRef"), Kind: ConfigMap},
-		{Path: P("secretKeyRef"), Kind: Secret},
+		{Path: P("configMapKeyRef.name"), Kind: ConfigMap},
+		{Path: P("secretKeyRef.name"), Kind: Secret},
 	}
 	// EnvFrom are references of containers[].envFrom[] to all keys.
 	EnvFrom = []NameRef{
-		{Path: P("configMapRef"), Kind: ConfigMap},
-		{Path: P("secretRef"), Kind: Secret},
+		{Path: P("configMapRef.name"), Kind: ConfigMap},
+		{Path: P("secretRef.name"), Kind: Secret},
 	}
 	// Projected are references of volumes[].projected.sources[].
 	Projected = []NameRef{

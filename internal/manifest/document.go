@@ -81,7 +81,7 @@ func (d *Document) File() string { return d.Chunk.Input.Name }
 // scalar is indented.
 func (c *Chunk) Documents() iter.Seq[Document] {
 	return func(yield func(Document) bool) {
-		s := splitter{text: c.Text, bom: hasBOM(c.Text)}
+		s := splitter{c.Text, hasBOM(c.Text)}
 		for start := 0; start < len(c.Text); {
 			end := s.end(start)
 			text := c.Text[start:end]
@@ -109,70 +109,59 @@ var (
 	bom     = []byte("\xEF\xBB\xBF")
 	lineBOM = []byte("\n\xEF\xBB\xBF")
 	marker  = []byte("\n---")
-	ender   = []byte("\n...")
 )
 
 func hasBOM(text []byte) bool {
 	return bytes.IndexByte(text, bom[0]) >= 0 && bytes.Contains(text, lineBOM)
 }
 
-// splitter finds where documents end. It remembers the next end mark, so that
-// a text without one is searched only once.
+// splitter finds where documents end.
 type splitter struct {
-	text  []byte
-	bom   bool
-	ender int // offset behind the next "..." line at or after the last search; len(text) if none
-	from  int // where that search started
+	text []byte
+	bom  bool // a byte order mark starts a line
 }
 
 // end returns the offset behind the document that starts at start.
 func (s *splitter) end(start int) int {
-	end := s.marker(start)
+	end := s.mark(start)
 	if s.bom {
 		if i := bytes.Index(s.text[start:end], lineBOM); i >= 0 {
 			end = start + i + 1
 		}
 	}
-	end = min(end, s.enders(start))
 	return jsonEnd(s.text, start, end)
 }
 
-// marker returns the offset of the next "---" line that starts a document.
-func (s *splitter) marker(start int) int {
-	for at := start; ; {
-		i := bytes.Index(s.text[at:], marker)
-		if i < 0 {
-			return len(s.text)
+// mark returns where the next marker ends the document: before a "---" line,
+// behind a "..." line. Three equal characters have one of them in any third
+// place, so that two of three bytes need no look.
+func (s *splitter) mark(start int) int {
+	if isMarker(s.text[start:], "...") {
+		return lineEnd(s.text, start)
+	}
+	text := s.text
+	for i := start + 3; i < len(text); i += 3 {
+		if !isMark[text[i]] {
+			continue
 		}
-		at += i + 1
-		if isMarker(s.text[at:], "---") && !directives(s.text[start:at]) {
+		at := i
+		for at > i-2 && text[at-1] == text[i] {
+			at--
+		}
+		if at == start || text[at-1] != '\n' {
+			continue
+		}
+		switch {
+		case isMarker(text[at:], "..."):
+			return lineEnd(text, at)
+		case isMarker(text[at:], "---") && !directives(text[start:at]):
 			return at
 		}
 	}
+	return len(text)
 }
 
-// enders returns the offset behind the next "..." line.
-func (s *splitter) enders(start int) int {
-	if s.from > 0 && start < s.ender {
-		return s.ender
-	}
-	s.from, s.ender = start+1, len(s.text)
-	at := start
-	if !isMarker(s.text[at:], "...") {
-		for {
-			i := bytes.Index(s.text[at:], ender)
-			if i < 0 {
-				return s.ender
-			}
-			at += i + 1
-			if isMarker(s.text[at:], "...") {
-				break
-			}
-		}
-	}
-	s.ender = lineEnd(s.text, at)
-	return s.ender
-}
+var isMark = [256]bool{'-': true, '.': true}
 
 // lineEnd returns the offset behind the newline that ends the line at from.
 func lineEnd(text []byte, from int) int {

@@ -28,48 +28,73 @@ type EditError struct {
 
 func (e *EditError) Error() string { return e.Problem }
 
-// Editor applies edits. It keeps its memory between documents, and must not be
-// used by two goroutines at once. The zero Editor is ready.
+// Editor makes edits into splices. It keeps its memory between documents, and
+// must not be used by two goroutines at once. The zero Editor is ready.
 type Editor struct {
 	before, after tree.Parser
+	text          []byte
 }
 
-// Apply returns a document's text with the edits spliced in. Everything else
-// keeps its bytes: a new entry is put behind its parent's key, never at the end
-// of a block, and is always quoted. The result is read again and compared with
-// what it should be; what cannot be done safely is an *EditError.
-func (e *Editor) Apply(d *Document, edits []Edit) ([]byte, error) {
-	old, err := e.before.Parse(d.Text)
+// Splices returns what makes the edits of a document, in the order of its
+// text. Everything else keeps its bytes: a new entry is put behind its parent's
+// key, never at the end of a block, and is always quoted. The changed document
+// is read again and compared with what it should be; what cannot be done safely
+// is an *EditError.
+func (e *Editor) Splices(d *Document, edits []Edit) ([]Splice, error) {
+	t, err := e.before.Parse(d.Text)
 	if err != nil {
 		return nil, err
 	}
-	s := splicer{doc: d, tree: old, text: d.Text}
+	return e.SplicesIn(d, t, edits)
+}
+
+// SplicesIn is Splices for a document that is parsed already.
+func (e *Editor) SplicesIn(d *Document, t *tree.Tree, edits []Edit) ([]Splice, error) {
+	s := splicer{doc: d, tree: t, text: d.Text}
 	if err := s.all(edits); err != nil {
 		return nil, err
 	}
-	text, err := s.result()
-	if err == nil {
-		err = e.check(old, text, edits)
+	if err := e.check(&s, edits); err != nil {
+		return nil, &EditError{edits[0], t.At(edits[0].Node).Offset(), "the changed document would not read as it should: " + err.Error()}
 	}
-	if err != nil {
-		return nil, &EditError{edits[0], old.At(edits[0].Node).Offset(), "the changed document would not read as it should: " + err.Error()}
-	}
-	return text, nil
+	return s.splices, nil
 }
 
 // check reads a changed document and compares it with the old one.
-func (e *Editor) check(old *tree.Tree, text []byte, edits []Edit) error {
-	changed, err := e.after.Parse(text)
+func (e *Editor) check(s *splicer, edits []Edit) error {
+	slices.SortStableFunc(s.splices, func(a, b Splice) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	at := 0
+	for _, sp := range s.splices {
+		if sp.Start < at {
+			return errors.New("two edits meet in one place")
+		}
+		at = sp.End
+	}
+	e.text = Join(e.text[:0], s.text, s.splices)
+	changed, err := e.after.Parse(e.text)
 	if err != nil {
 		return err
 	}
-	return newExpectation(edits).check(old.Root(), changed.Root())
+	return newExpectation(edits).check(s.tree.Root(), changed.Root())
 }
 
-// splice replaces the bytes from at to end.
-type splice struct {
-	at, end int
-	text    string
+// Splice replaces the bytes of a document from Start to End.
+type Splice struct {
+	Start, End int
+	Text       string
+}
+
+// Join appends a text to buf with splices made in it, which are in order.
+func Join(buf, text []byte, splices []Splice) []byte {
+	at := 0
+	for _, sp := range splices {
+		buf = append(buf, text[at:sp.Start]...)
+		buf = append(buf, sp.Text...)
+		at = sp.End
+	}
+	return append(buf, text[at:]...)
 }
 
 // splicer collects the splices of one document.
@@ -77,7 +102,7 @@ type splicer struct {
 	doc     *Document
 	tree    *tree.Tree
 	text    []byte
-	splices []splice
+	splices []Splice
 }
 
 func (s *splicer) all(edits []Edit) error {
@@ -166,7 +191,7 @@ func (s *splicer) replace(n tree.Node, text string) {
 }
 
 func (s *splicer) add(at, end int, text string) {
-	s.splices = append(s.splices, splice{at, end, text})
+	s.splices = append(s.splices, Splice{at, end, text})
 }
 
 // replaceScalar replaces a scalar or an alias by text on one line.
@@ -276,27 +301,6 @@ func (s *splicer) eol(at int) string {
 		return "\r\n"
 	}
 	return "\n"
-}
-
-// result puts the splices in.
-func (s *splicer) result() ([]byte, error) {
-	slices.SortStableFunc(s.splices, func(a, b splice) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.end, b.end))
-	})
-	size := len(s.text)
-	for _, sp := range s.splices {
-		size += len(sp.text)
-	}
-	out, at := make([]byte, 0, size), 0
-	for _, sp := range s.splices {
-		if sp.at < at {
-			return nil, errors.New("two edits meet in one place")
-		}
-		out = append(out, s.text[at:sp.at]...)
-		out = append(out, sp.text...)
-		at = sp.end
-	}
-	return append(out, s.text[at:]...), nil
 }
 
 func lineStart(text []byte, at int) int {

@@ -28,22 +28,13 @@ func (s *splicer) remove(e Edit, base tree.Node) error {
 		m = v
 	}
 	top := len(way) - 1
-	for top > 0 && lone(way[top].parent) {
+	for top > 0 && way[top].parent.Len() == 1 {
 		top--
 	}
 	if way[top].parent.Flow() {
 		return s.removeFlow(e, way[top])
 	}
 	return s.removeBlock(e, way[top:])
-}
-
-// lone reports whether a map holds one entry.
-func lone(m tree.Node) bool {
-	n := 0
-	for range m.Fields() {
-		n++
-	}
-	return n == 1
 }
 
 // removeFlow takes an entry and one comma out of brackets.
@@ -110,8 +101,8 @@ func (s *splicer) removeBlock(e Edit, way []entry) error {
 // cutLastLine takes the document's last line away, which has no line end, and
 // leaves none behind the line above.
 func (s *splicer) cutLastLine(at, end int) {
-	for len(s.splices) > 0 && s.splices[len(s.splices)-1].end == at {
-		at = s.splices[len(s.splices)-1].at
+	for len(s.splices) > 0 && s.splices[len(s.splices)-1].End == at {
+		at = s.splices[len(s.splices)-1].Start
 		s.splices = s.splices[:len(s.splices)-1]
 	}
 	at = len(bytes.TrimSuffix(bytes.TrimSuffix(s.text[:at], newline), []byte("\r")))

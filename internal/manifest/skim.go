@@ -12,8 +12,9 @@ type Header struct {
 // sequence or blank; sure is false where one is not, or kind is not told
 // exactly once, and then the document must be parsed to know.
 //
-// A document with no kind at all is surely no object.
-func (d *Document) Skim() (h Header, sure bool) {
+// A document with no kind at all is surely no object. A document whose kind is
+// wanted is to be parsed anyway, so that it is not sure what it is.
+func (d *Document) Skim(wanted func(kind []byte) bool) (h Header, sure bool) {
 	text := bytes.TrimPrefix(d.Text, bom)
 	first := true // no content yet
 	for at := 0; at < len(text); {
@@ -34,7 +35,7 @@ func (d *Document) Skim() (h Header, sure bool) {
 		case c == '.' && markerOnly(line, "..."):
 			continue
 		default:
-			if !h.add(line) {
+			if !h.add(line) || h.Kind != nil && line[0] == 'k' && wanted(h.Kind) {
 				return h, false
 			}
 		}

@@ -1,59 +1,56 @@
 package manifest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
 // expectation knows what a document should be after its edits: what it was,
-// but for the edited entries.
-type expectation map[int32]Edit
+// but for the edited entries. Its edits are sorted by their nodes.
+type expectation []Edit
 
 func newExpectation(edits []Edit) expectation {
-	x := make(expectation, len(edits))
-	for _, e := range edits {
-		x[e.Node] = e
+	return slices.SortedFunc(slices.Values(edits), func(a, b Edit) int { return cmp.Compare(a.Node, b.Node) })
+}
+
+// first returns the first edit at or behind a node's start.
+func (x expectation) first(n tree.Node) (Edit, bool) {
+	i, _ := slices.BinarySearchFunc(x, n.Index(), func(e Edit, index int32) int { return cmp.Compare(e.Node, index) })
+	if i == len(x) {
+		return Edit{}, false
 	}
-	return x
+	return x[i], true
 }
 
 // check compares a document before and after its edits.
 func (x expectation) check(was, is tree.Node) error {
-	if e, ok := x[was.Index()]; ok && was.Exists() {
+	e, ok := x.first(was)
+	switch {
+	case !ok || !was.Contains(e.Node):
+		if !tree.SameTree(was, is) {
+			return errors.New("something changed that no edit should")
+		}
+		return nil
+	case e.Node == was.Index() && was.Kind() == tree.Map:
 		return x.checkEdited(was, is, e, e.Path)
-	}
-	if was.Kind() != is.Kind() {
+	case was.Kind() != is.Kind():
 		return fmt.Errorf("%s became %s", was.Kind(), is.Kind())
 	}
-	switch was.Kind() {
-	case tree.Scalar:
-		if was.Type() != is.Type() || was.Text() != is.Text() {
-			return errors.New("a scalar changed")
-		}
-	case tree.Map, tree.Seq:
-		return x.checkChildren(was, is)
-	}
-	return nil
-}
-
-// checkChildren walks two collections in step.
-func (x expectation) checkChildren(was, is tree.Node) error {
-	a, b := was.Children(), is.Children()
-	for {
-		old, more := a()
-		now, same := b()
-		if more != same {
-			return errors.New("a list or a map changed its length")
-		}
-		if !more {
-			return nil
-		}
+	old, now := was.First(), is.First()
+	for old.Exists() && now.Exists() {
 		if err := x.check(old, now); err != nil {
 			return err
 		}
+		old, now = old.Next(was), now.Next(is)
 	}
+	if old.Exists() || now.Exists() {
+		return errors.New("a list or a map changed its length")
+	}
+	return nil
 }
 
 // checkEdited compares two maps of which one entry was edited, at the end of

@@ -13,14 +13,14 @@ import (
 // Explain writes all that is known of a pod template's stamp: each reference,
 // what it resolved to, the keys that it uses, what was left out and why, and
 // the lines under the hash. The hashes of Secret values are not shown.
-func Explain(w io.Writer, r graph.Result) error {
+func Explain(w io.Writer, r graph.Detail) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s)\n", r.Workload.ID, r.Workload.Place)
 	row := func(name, value string) { fmt.Fprintf(&b, "  %-10s %s\n", name, value) }
 	row("class", r.Workload.Class().String())
 	row("template", fmt.Sprintf("%s (line %d)", templatePath(r.Template), r.Template.Place.Line()))
 	row("stamp", orNone(r.Stamp))
-	row("carries", carried(r))
+	row("carries", carried(r.Result))
 	if r.Why != "" {
 		row("left", r.Why)
 	}
@@ -118,6 +118,6 @@ func explainLines(b *strings.Builder, lines []graph.Line) {
 		if l.Secret {
 			sum = fmt.Sprintf("%-64s", "(hash of a Secret's value)")
 		}
-		fmt.Fprintf(b, "    %s  %s\n", sum, l.Label)
+		fmt.Fprintf(b, "    %s  %s\n", sum, l.Label())
 	}
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"encoding/binary"
 	"unicode/utf8"
 )
@@ -19,35 +20,38 @@ const (
 func clean(text []byte) bool {
 	ascii := true
 	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		w := binary.LittleEndian.Uint64(text[i:])
-		if w&highs != 0 {
-			ascii = false
+	for ; i+32 <= len(text); i += 32 {
+		var control, other uint64
+		for j := 0; j < 32; j += 8 {
+			c, o := suspects(binary.LittleEndian.Uint64(text[i+j:]))
+			control |= c
+			other |= o
 		}
-		// Per byte, the high bit of control says: below 0x20, or 0x7f. No
-		// addition carries into the next byte, as 0x7f is the largest term.
-		low := w & lows
-		control := (^(low + 0x60*ones) | (low + ones)) & ^w & highs
-		if control == 0 {
-			continue
-		}
-		newline := w ^ 0x0a*ones
-		newline = ^((newline&lows + lows) | newline) & highs
-		if control != newline && !cleanBytes(text, i, i+8) {
+		ascii = ascii && other == 0
+		if control != 0 && !cleanBytes(text[i:], 32) {
 			return false
 		}
-	}
-	if !cleanBytes(text, i, len(text)) {
-		return false
 	}
 	for _, b := range text[i:] {
 		ascii = ascii && b < utf8.RuneSelf
 	}
-	return ascii || cleanUnicode(text)
+	return cleanBytes(text[i:], len(text)-i) && (ascii || cleanUnicode(text))
 }
 
-func cleanBytes(text []byte, from, to int) bool {
-	for i := from; i < to; i++ {
+// suspects looks at eight bytes at once: control has a bit for each that is a
+// control character but no newline, other for each that is not ASCII. No
+// addition carries into the next byte, as 0x7f is the largest term.
+func suspects(word uint64) (control, other uint64) {
+	low := word & lows
+	control = ^(low + 0x60*ones) | (low + ones) // below 0x20, or 0x7f
+	newline := word ^ 0x0a*ones
+	newline = newline&lows + lows | newline // has no bit for a newline
+	return control & newline & ^word & highs, word & highs
+}
+
+// cleanBytes looks at the first n bytes of a text, one at a time.
+func cleanBytes(text []byte, n int) bool {
+	for i := range n {
 		switch b := text[i]; {
 		case b == '\r':
 			if i+1 == len(text) || text[i+1] != '\n' {
@@ -61,24 +65,26 @@ func cleanBytes(text []byte, from, to int) bool {
 }
 
 func cleanUnicode(text []byte) bool {
-	if !utf8.Valid(text) {
-		return false
-	}
-	for i, b := range text {
-		switch b {
-		case 0xC2: // C1 controls and NEL
-			if text[i+1] < 0xA0 {
-				return false
-			}
-		case 0xE2: // LS and PS
-			if text[i+1] == 0x80 && (text[i+2] == 0xA8 || text[i+2] == 0xA9) {
-				return false
-			}
-		case 0xEF: // byte order mark; U+FFFE and U+FFFF
-			if text[i+1] == 0xBB && text[i+2] == 0xBF && i > 0 || text[i+1] == 0xBF && text[i+2] >= 0xBE {
-				return false
-			}
+	return utf8.Valid(text) &&
+		// C1 controls and NEL
+		none(text, 0xC2, func(i int) bool { return text[i+1] < 0xA0 }) &&
+		// LS and PS
+		none(text, 0xE2, func(i int) bool { return text[i+1] == 0x80 && text[i+2]&^1 == 0xA8 }) &&
+		// a byte order mark in the text; U+FFFE and U+FFFF
+		none(text, 0xEF, func(i int) bool {
+			return text[i+1] == 0xBB && text[i+2] == 0xBF && i > 0 || text[i+1] == 0xBF && text[i+2] >= 0xBE
+		})
+}
+
+// none reports whether no character that starts with lead is bad.
+func none(text []byte, lead byte, bad func(i int) bool) bool {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], lead)
+		if n < 0 {
+			return true
+		}
+		if i += n; bad(i) {
+			return false
 		}
 	}
-	return true
 }

@@ -1,6 +1,11 @@
 package tree
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
 
 // scanner reads plain block YAML. Its methods return false to give the document
 // up; then everything it has read so far is void. It never decides that a text
@@ -15,7 +20,9 @@ type scanner struct {
 	col   int
 	line  int // where the cursor's line starts
 	depth int
-	bad   bool // next met a line that is not plain
+
+	commented bool // next passed a comment
+	bad       bool // next met a line that is not plain
 }
 
 func (s *scanner) document() bool {
@@ -66,23 +73,27 @@ func (s *scanner) marker(mark string) bool {
 	return len(rest) >= 3 && string(rest[:3]) == mark && (len(rest) == 3 || isSpace(rest[3]))
 }
 
-// next moves from the start of a line to the first content at or behind it.
+// next moves from the start of a line to the first content at or behind it, and
+// notes whether there are comments on the way.
 func (s *scanner) next() {
+	s.commented = false
 	for {
 		s.line = s.p
-		for s.p < len(s.text) && s.text[s.p] == ' ' {
-			s.p++
-		}
+		s.p = pastSpaces(s.text, s.p)
 		if s.p == len(s.text) {
 			s.col = -1
 			return
 		}
 		switch s.text[s.p] {
-		case '\n', '\r', '#':
+		case '#':
+			s.commented = true
+			s.skipLine()
+			continue
+		case '\n', '\r':
 			s.skipLine()
 			continue
 		case '\t':
-			s.bad = true
+			s.bad = true // maybe a blank line, maybe bad indentation
 		case '.':
 			if s.p == s.line && s.marker("...") && len(s.nodes) > 0 {
 				s.tail()
@@ -134,10 +145,20 @@ func (s *scanner) endLine() bool {
 	return true
 }
 
-func (s *scanner) skipSpaces() {
-	for s.p < len(s.text) && s.text[s.p] == ' ' {
-		s.p++
+func (s *scanner) skipSpaces() { s.p = pastSpaces(s.text, s.p) }
+
+// pastSpaces returns the offset of the first byte from p on that is no space.
+// Indentation is long enough to look at eight bytes at once.
+func pastSpaces(text []byte, p int) int {
+	for ; p+8 <= len(text); p += 8 {
+		if w := binary.LittleEndian.Uint64(text[p:]) ^ ' '*ones; w != 0 {
+			return p + bits.TrailingZeros64(w)/8
+		}
 	}
+	for p < len(text) && text[p] == ' ' {
+		p++
+	}
+	return p
 }
 
 func (s *scanner) skipLine() {
@@ -172,11 +193,11 @@ func (s *scanner) close(i, end int) {
 }
 
 func (s *scanner) scalar(st style, f flags, start, end, aux int) {
-	next := int32(len(s.nodes) + 1)
-	s.nodes = append(s.nodes, node{
-		kind: Scalar, style: st, flags: f,
-		start: int32(start), end: int32(end), next: next, aux: int32(aux),
-	})
+	n := len(s.nodes)
+	s.nodes = slices.Grow(s.nodes, 1)[:n+1]
+	nd := &s.nodes[n]
+	nd.kind, nd.style, nd.flags, nd.typ = Scalar, st, f, untyped
+	nd.start, nd.end, nd.next, nd.aux = int32(start), int32(end), int32(n+1), int32(aux)
 }
 
 // null appends the value of a key that has none.
@@ -184,32 +205,38 @@ func (s *scanner) null(at int) { s.scalar(plain, raw, at, at, 0) }
 
 // block reads the node that starts a line, inside one whose column is parent.
 func (s *scanner) block(parent int) bool {
-	s.depth++
-	defer func() { s.depth-- }()
-	if s.depth > maxDepth {
+	if s.depth++; s.depth > maxDepth {
 		return false
 	}
+	ok := s.node(parent)
+	s.depth--
+	return ok
+}
+
+func (s *scanner) node(parent int) bool {
 	if s.dash() {
 		return s.blockSeq(s.col)
 	}
-	if _, colon := s.key(); colon >= 0 {
-		return s.blockMap(s.col)
+	if st, colon := s.key(); colon >= 0 {
+		return s.blockMap(s.col, st, colon)
 	}
 	return s.inline(parent)
 }
 
-// blockMap reads the entries of a map whose keys stand in column col.
-func (s *scanner) blockMap(col int) bool {
+// blockMap reads the entries of a map whose keys stand in column col; where the
+// first key ends and how it is written is known.
+func (s *scanner) blockMap(col int, st style, colon int) bool {
 	m := s.open(Map, block, s.p)
-	for s.col == col {
-		key, colon := s.key()
-		if colon < 0 {
-			return false
-		}
-		s.nodes = append(s.nodes, key)
-		s.nodes[len(s.nodes)-1].next = int32(len(s.nodes))
+	for {
+		s.scalar(st, raw, s.p, colon, 0)
 		s.p = colon + 1
 		if !s.mapValue(col) {
+			return false
+		}
+		if s.col != col {
+			break
+		}
+		if st, colon = s.key(); colon < 0 {
 			return false
 		}
 	}

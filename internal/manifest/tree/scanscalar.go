@@ -21,64 +21,58 @@ func (s *scanner) plainStart(p int) bool {
 	return starts[c] || c == '-' && p+1 < len(s.text) && (starts[s.text[p+1]] || s.text[p+1] == '-')
 }
 
-// key reads an implicit key at the cursor, without moving it. It returns the
-// key's node and the offset of the colon, which is -1 where there is no key
-// that the scanner takes.
-func (s *scanner) key() (node, int) {
+// key looks for an implicit key at the cursor. It returns how the key is
+// written and the offset of its colon, which is -1 where there is no key that
+// the scanner takes.
+func (s *scanner) key() (st style, colon int) {
 	switch c := s.text[s.p]; {
-	case c == '"' || c == '\'':
-		return s.quotedKey(c)
+	case c == '"':
+		return double, s.quotedKey(c)
+	case c == '\'':
+		return single, s.quotedKey(c)
 	case s.plainStart(s.p):
-		return s.plainKey()
+		return plain, s.plainKey()
 	}
-	return node{}, -1
+	return plain, -1
 }
 
-func (s *scanner) quotedKey(quote byte) (node, int) {
+func (s *scanner) quotedKey(quote byte) (colon int) {
 	for p := s.p + 1; p < len(s.text); p++ {
 		switch s.text[p] {
 		case quote:
 			p++
 			if p-s.p > maxKey || p == len(s.text) || s.text[p] != ':' || !s.spaceAt(p+1) {
-				return node{}, -1
+				return -1
 			}
-			st := double
-			if quote == '\'' {
-				st = single
-			}
-			return keyNode(st, s.p, p), p
+			return p
 		case '\\', '\n':
-			return node{}, -1
+			return -1
 		}
 	}
-	return node{}, -1
+	return -1
 }
 
-func (s *scanner) plainKey() (node, int) {
-	for p := s.p; p < len(s.text); p++ {
-		switch s.text[p] {
+func (s *scanner) plainKey() (colon int) {
+	text := s.text[s.p:]
+	for i, c := range text {
+		switch c {
 		case ':':
-			if !s.spaceAt(p + 1) {
+			if i+1 < len(text) && !isSpace(text[i+1]) {
 				continue
 			}
-			key := s.text[s.p:p]
-			if len(key) > maxKey || key[len(key)-1] == ' ' || string(key) == "<<" {
-				return node{}, -1
+			if i > maxKey || text[i-1] == ' ' || i == 2 && string(text[:2]) == "<<" {
+				return -1
 			}
-			return keyNode(plain, s.p, p), p
+			return s.p + i
 		case '#':
-			if s.text[p-1] == ' ' {
-				return node{}, -1
+			if text[i-1] == ' ' {
+				return -1
 			}
 		case '\n', '\t':
-			return node{}, -1
+			return -1
 		}
 	}
-	return node{}, -1
-}
-
-func keyNode(st style, start, end int) node {
-	return node{kind: Scalar, style: st, flags: raw, start: int32(start), end: int32(end)}
+	return -1
 }
 
 func (s *scanner) spaceAt(p int) bool { return p >= len(s.text) || isSpace(s.text[p]) }
@@ -90,76 +84,60 @@ func (s *scanner) plainLines(parent int) bool {
 		return false
 	}
 	start, f := s.p, raw
-	end, comment, ok := s.plainLine()
-	for ok && !comment {
-		more := s.continuation(parent)
-		if more < 0 {
-			break
+	for {
+		end, comment, ok := s.plainLine()
+		if !ok {
+			return false
 		}
-		s.p, f = more, 0
-		end, comment, ok = s.plainLine()
+		if s.next(); comment || s.col <= parent || s.commented {
+			s.scalar(plain, f, start, end, 0)
+			return true
+		}
+		f = 0
 	}
-	if !ok {
-		return false
-	}
-	s.scalar(plain, f, start, end, 0)
-	s.skipLine()
-	s.next()
-	return true
 }
+
+// plainStops are the bytes at which a plain scalar may end, or at which the
+// scanner must look twice.
+var plainStops = [256]bool{':': true, '#': true, '\t': true, '\n': true}
 
 // plainLine reads the rest of a line as part of a plain scalar: where its text
-// ends, and whether a comment follows. The cursor stays on the line.
+// ends, and whether a comment follows. The cursor moves to the next line.
 func (s *scanner) plainLine() (end int, comment, ok bool) {
-	stop := lineEnd(s.text, s.p)
-	line := s.text[s.p:stop]
-	if i := bytes.IndexByte(line, '#'); i >= 0 {
-		for ; i >= 0; i = indexFrom(line, '#', i+1) {
-			if i > 0 && (line[i-1] == ' ' || line[i-1] == '\t') {
-				line, comment = line[:i], true
-				break
-			}
-		}
-	}
-	line = bytes.TrimRight(line, " \r")
-	if bytes.IndexByte(line, '\t') >= 0 {
-		return 0, false, false
-	}
-	for i := bytes.IndexByte(line, ':'); i >= 0; i = indexFrom(line, ':', i+1) {
-		if i+1 == len(line) || line[i+1] == ' ' {
-			return 0, false, false
-		}
-	}
-	return s.p + len(line), comment, true
-}
-
-func indexFrom(line []byte, c byte, from int) int {
-	if i := bytes.IndexByte(line[from:], c); i >= 0 {
-		return from + i
-	}
-	return -1
-}
-
-// continuation returns where a plain scalar's next line starts, or -1 where
-// the scalar ends with the cursor's line.
-func (s *scanner) continuation(parent int) int {
-	for line := lineEnd(s.text, s.p) + 1; line < len(s.text); line = lineEnd(s.text, line) + 1 {
-		p := line
-		for p < len(s.text) && s.text[p] == ' ' {
+	text, p := s.text, s.p
+	for {
+		for p < len(text) && !plainStops[text[p]] {
 			p++
 		}
-		switch {
-		case p == len(s.text):
-			return -1
-		case s.text[p] == '\n' || s.text[p] == '\r':
-			continue
-		case s.text[p] == '#' || p-line <= parent:
-			return -1
+		if p == len(text) || text[p] == '\n' {
+			break
 		}
-		s.line = line
-		return p
+		switch text[p] {
+		case ':':
+			if s.spaceAt(p + 1) {
+				return 0, false, false
+			}
+		case '#':
+			comment = text[p-1] == ' '
+		case '\t':
+			return 0, false, false
+		}
+		if comment {
+			break
+		}
+		p++
 	}
-	return -1
+	end = p
+	for end > s.p && (text[end-1] == ' ' || text[end-1] == '\r') {
+		end--
+	}
+	s.p = p
+	if comment || p == len(text) {
+		s.skipLine()
+	} else {
+		s.p++
+	}
+	return end, comment, true
 }
 
 // quoted reads a quoted scalar, over several lines where it has them, and

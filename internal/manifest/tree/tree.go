@@ -12,7 +12,10 @@
 // one splices its text at the offsets that the nodes give.
 package tree
 
-import "iter"
+import (
+	"bytes"
+	"iter"
+)
 
 // Kind says what a node is. The zero value is no node at all.
 type Kind uint8
@@ -162,10 +165,17 @@ func (n Node) Field(key string) Node {
 
 // Entry returns a map's key and its value as nodes, as Field does.
 func (n Node) Entry(key string) (k, v Node) {
-	for name, value := range n.Fields() {
+	if n.Kind() != Map {
+		return k, v
+	}
+	nodes := n.tree.nodes
+	for i := n.i + 1; i < nodes[n.i].next; {
+		name := Node{n.tree, i}
+		i = nodes[i].next
 		if name.Is(key) {
-			k, v = name, value
+			k, v = name, Node{n.tree, i}
 		}
+		i = nodes[i].next
 	}
 	return k, v
 }
@@ -183,6 +193,25 @@ func (n Node) Duplicate(key string) (first, again Node) {
 		}
 	}
 	return first, Node{}
+}
+
+// Pick looks several keys of a map up in one go, into values, each as Field
+// does. A key that is there twice is handed to twice, if that is not nil, as the
+// first two keys' nodes; a merge key's do not count.
+func (n Node) Pick(keys []string, values []Node, twice func(first, again Node)) {
+	for k, v := range n.Fields() {
+		for i, key := range keys {
+			if !k.Is(key) {
+				continue
+			}
+			if values[i].Exists() && twice != nil && !k.Merged() {
+				first, again := n.Duplicate(key)
+				twice(first, again)
+			}
+			values[i] = v
+			break
+		}
+	}
 }
 
 // Path follows keys from map to map.
@@ -251,19 +280,74 @@ func (n Node) Is(name string) bool {
 	return n.Text() == name
 }
 
-// Children returns a function that gives a map's keys and values, or a
-// sequence's items, one per call, and false behind the last.
-func (n Node) Children() func() (Node, bool) {
-	if n.Kind() != Map && n.Kind() != Seq {
-		return func() (Node, bool) { return Node{}, false }
+// First returns a map's first key or a sequence's first item, and a missing
+// node where there is none. With Next it walks two trees in step.
+func (n Node) First() Node {
+	if n.Kind() != Map && n.Kind() != Seq || n.node().next == n.i+1 {
+		return Node{}
 	}
-	i, end := n.i+1, n.node().next
-	return func() (Node, bool) {
-		if i >= end {
-			return Node{}, false
+	return Node{n.tree, n.i + 1}
+}
+
+// Next returns what follows a child of parent: the key's value, the next key,
+// the next item; a missing node behind the last.
+func (n Node) Next(parent Node) Node {
+	if i := n.node().next; i < parent.node().next {
+		return Node{n.tree, i}
+	}
+	return Node{}
+}
+
+// Len is the number of a map's entries or a sequence's items.
+func (n Node) Len() int {
+	count := 0
+	for c := n.First(); c.Exists(); c = c.Next(n) {
+		count++
+	}
+	if n.Kind() == Map {
+		count /= 2
+	}
+	return count
+}
+
+// Value returns the value of a map's key.
+func (n Node) Value() Node { return Node{n.tree, n.node().next} }
+
+// Same reports whether two scalars have the same type and value.
+func Same(a, b Node) bool {
+	x, y := a.node(), b.node()
+	if x.kind != Scalar || y.kind != Scalar {
+		return false
+	}
+	if x.style == y.style && x.typ == y.typ && x.flags&y.flags&raw != 0 {
+		return bytes.Equal(a.rawText(), b.rawText())
+	}
+	return a.Type() == b.Type() && a.Text() == b.Text()
+}
+
+// SameTree reports whether two nodes have the same structure, with the same
+// scalars in it, all in the same order.
+func SameTree(a, b Node) bool {
+	if !a.Exists() || !b.Exists() {
+		return a.Exists() == b.Exists()
+	}
+	x, y := a.tree.nodes[a.i:a.node().next], b.tree.nodes[b.i:b.node().next]
+	if len(x) != len(y) {
+		return false
+	}
+	for k := range x {
+		if x[k].kind != y[k].kind || x[k].next-a.i != y[k].next-b.i {
+			return false
 		}
-		child := Node{n.tree, i}
-		i = child.node().next
-		return child, true
+		at := int32(k)
+		if x[k].kind == Scalar && !Same(Node{a.tree, a.i + at}, Node{b.tree, b.i + at}) {
+			return false
+		}
 	}
+	return true
+}
+
+// Contains reports whether the node with an index is the node or below it.
+func (n Node) Contains(index int32) bool {
+	return n.Exists() && index >= n.i && index < n.node().next
 }

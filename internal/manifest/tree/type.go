@@ -39,32 +39,8 @@ func (n Node) Type() Type {
 		return nd.typ
 	case nd.style != plain:
 		return String
-	case nd.flags&raw != 0:
-		return Resolve(string(n.rawText()))
 	default:
 		return Resolve(n.Text())
-	}
-}
-
-// words are the plain scalars that are no strings although they are no
-// numbers.
-var words = map[string]Type{
-	"": Null, "~": Null, "null": Null, "Null": Null, "NULL": Null,
-	".nan": Float, ".NaN": Float, ".NAN": Float,
-	".inf": Float, ".Inf": Float, ".INF": Float,
-	"+.inf": Float, "+.Inf": Float, "+.INF": Float,
-	"-.inf": Float, "-.Inf": Float, "-.INF": Float,
-}
-
-var truths = map[string]bool{}
-
-func init() {
-	for _, word := range []string{"y", "yes", "true", "on", "n", "no", "false", "off"} {
-		truth := word == "y" || word == "yes" || word == "true" || word == "on"
-		for _, form := range []string{word, strings.ToUpper(word[:1]) + word[1:], strings.ToUpper(word)} {
-			truths[form] = truth
-			words[form] = Bool
-		}
 	}
 }
 
@@ -75,22 +51,24 @@ var (
 
 // Resolve returns the type of a plain scalar.
 func Resolve(text string) Type {
-	const longestWord = len("false")
-	if len(text) <= longestWord {
-		if t, ok := words[text]; ok {
-			return t
-		}
+	switch text {
+	case "", "~", "null", "Null", "NULL":
+		return Null
+	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON",
+		"n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
+		return Bool
+	case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
+		return Float
 	}
-	if c := text[0]; (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
+	switch c := text[0]; {
+	case c > '9' || c < '0' && c != '+' && c != '-' && c != '.':
 		return String
-	}
-	if text[0] == '.' {
+	case c == '.':
 		if _, err := strconv.ParseFloat(text, 64); err == nil {
 			return Float
 		}
 		return String
-	}
-	if isDate(text) {
+	case isDate(text):
 		return String
 	}
 	digits := strings.ReplaceAll(text, "_", "")
@@ -103,6 +81,11 @@ func Resolve(text string) Type {
 		}
 	}
 	return String
+}
+
+// truth tells which of the two a boolean's word says.
+func truth(word string) bool {
+	return strings.ContainsRune("yYtT", rune(word[0])) || strings.EqualFold(word, "on")
 }
 
 // isDate reports whether a text starts as a timestamp does; no number does.
@@ -132,7 +115,7 @@ func integer(text string) (string, bool) {
 }
 
 // True reports whether a scalar is a boolean that is true.
-func (n Node) True() bool { return n.Type() == Bool && truths[n.Text()] }
+func (n Node) True() bool { return n.Type() == Bool && truth(n.Text()) }
 
 // AppendJSON appends a scalar that is no string as canonical JSON (RFC 8785).
 // Integers keep their digits; ok is false for what JSON cannot say, infinity
@@ -143,7 +126,7 @@ func (n Node) AppendJSON(buf []byte) (out []byte, ok bool) {
 	case Null:
 		return append(buf, "null"...), true
 	case Bool:
-		return strconv.AppendBool(buf, truths[text]), true
+		return strconv.AppendBool(buf, truth(text)), true
 	case Int:
 		digits, ok := integer(strings.ReplaceAll(text, "_", ""))
 		return append(buf, digits...), ok

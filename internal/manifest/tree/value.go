@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Text returns a scalar's value, decoded; "" for what is no scalar. A null has
 // no text; a number or boolean has the text that stands in the document.
+//
+// Most texts need no decoding. They are part of the document, not copies of
+// it: nothing ever writes to a document once it is read.
 func (n Node) Text() string {
 	if n.Kind() != Scalar {
 		return ""
@@ -15,33 +19,39 @@ func (n Node) Text() string {
 	if nd := n.node(); nd.flags&imported != 0 {
 		return n.tree.values[nd.aux]
 	}
-	return string(n.Bytes(nil))
+	var buf []byte
+	text := n.Bytes(&buf)
+	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
-// Bytes returns a scalar's value as Text does. The slice may be part of the
-// document or of buf, which it may grow: it holds until either changes.
-func (n Node) Bytes(buf []byte) []byte {
+// Bytes returns a scalar's value as Text does, without keeping it: what is not
+// part of the document is decoded into buf, which grows where it must, and
+// holds until the next call with it. It is not for writing to.
+func (n Node) Bytes(buf *[]byte) []byte {
 	if n.Kind() != Scalar {
 		return nil
 	}
 	nd := n.node()
-	switch {
-	case nd.flags&imported != 0:
-		return append(buf[:0], n.tree.values[nd.aux]...)
-	case nd.flags&raw != 0:
+	if nd.flags&(raw|imported) == raw {
 		return n.rawText()
 	}
+	*buf = n.decode((*buf)[:0], nd)
+	return *buf
+}
+
+func (n Node) decode(buf []byte, nd *node) []byte {
 	text := n.tree.text
-	switch nd.style {
-	case single, double:
-		return decodeQuoted(buf[:0], text[nd.start:nd.end])
-	case json:
-		return decodeJSON(buf[:0], text[nd.start+1:nd.end-1])
-	case literal, folded:
-		return decodeBlock(buf[:0], text, nd)
-	default:
-		return foldLines(buf[:0], text[nd.start:nd.end])
+	switch {
+	case nd.flags&imported != 0:
+		return append(buf, n.tree.values[nd.aux]...)
+	case nd.style == single || nd.style == double:
+		return decodeQuoted(buf, text[nd.start:nd.end])
+	case nd.style == json:
+		return decodeJSON(buf, text[nd.start+1:nd.end-1])
+	case nd.style == literal || nd.style == folded:
+		return decodeBlock(buf, text, nd)
 	}
+	return foldLines(buf, text[nd.start:nd.end])
 }
 
 // rawText is the value of a scalar whose text needs no decoding.
@@ -89,15 +99,39 @@ func appendBreaks(buf []byte, breaks int) []byte {
 func decodeQuoted(buf, text []byte) []byte {
 	quote := text[0]
 	text = text[1 : len(text)-1]
+	special := byte('\\')
+	if quote == '\'' {
+		special = quote
+	}
+	if bytes.IndexByte(text, '\n') >= 0 {
+		return decodeLines(buf, text, quote)
+	}
+	for {
+		i := bytes.IndexByte(text, special)
+		if i < 0 {
+			return append(buf, text...)
+		}
+		buf = append(buf, text[:i]...)
+		if text = text[i:]; quote == '\'' {
+			buf, text = append(buf, quote), text[2:]
+			continue
+		}
+		n := escape(text)
+		buf, text = appendEscape(buf, text[1:n]), text[n:]
+	}
+}
+
+// decodeLines decodes the inside of a quoted scalar of several lines, which are
+// folded as those of a plain one.
+func decodeLines(buf, text []byte, quote byte) []byte {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '\'' && quote == '\'':
 			buf = append(buf, '\'')
 			i += 2
 		case c == '\\' && quote == '"':
-			if j := afterBreak(text, i+1); j > 0 {
-				i = j // an escaped line break joins the lines
-				buf, i = foldBreaks(buf, text, i, 0)
+			if j := afterBreak(text, i+1); j > 0 { // an escaped line break joins the lines
+				buf, i = foldBreaks(buf, text, j, 0)
 				continue
 			}
 			n := escape(text[i:])
@@ -111,9 +145,6 @@ func decodeQuoted(buf, text []byte) []byte {
 			if k := afterBreak(text, j); k > 0 {
 				buf, i = foldBreaks(buf, text, k, 1)
 				continue
-			}
-			if j == i {
-				j++
 			}
 			buf = append(buf, text[i:j]...)
 			i = j

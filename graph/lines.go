@@ -1,0 +1,93 @@
+package graph
+
+// liner adds the lines of one reference to one source.
+type liner struct {
+	*Resolver
+	use     *Use
+	source  *Source
+	ignored []string // patterns of keys
+	label   string
+}
+
+func (l *liner) skips(key string) bool {
+	if matchAny(l.source.ignoreKeys, key) || matchAny(l.ignored, key) {
+		l.use.leave("key " + key + " is ignored")
+		return true
+	}
+	return false
+}
+
+// add adds a value's line, unless its fault keeps the stamp from being
+// computed.
+func (l *liner) add(v *value) {
+	if f := v.fault; f != nil {
+		f.needed.Store(true)
+		if f.problem != "" {
+			l.blocked = true
+			return
+		}
+	}
+	l.addLine(Line{Sum: v.sum, source: l.label, key: v.name, Secret: v.secret, Keyed: v.keyed})
+	l.result.covers = l.result.covers || v.secret && !v.keyed
+}
+
+func (l *liner) addLine(line Line) {
+	if l.explaining {
+		l.use.Used = append(l.use.Used, line.key)
+	}
+	l.lines = append(l.lines, line)
+}
+
+// addAll adds every key. Where none is there or none is left, an empty key
+// stands for the source.
+func (l *liner) addAll() {
+	some := len(l.source.fields) > 0
+	for i := range l.source.values {
+		v := &l.source.values[i]
+		if l.use.env && v.binary || l.skips(v.name) {
+			continue
+		}
+		some = true
+		l.add(v)
+	}
+	l.addFields()
+	if !some {
+		l.addLine(Line{Sum: nothing, source: l.label})
+	}
+}
+
+func (l *liner) addFields() {
+	for i := range l.source.fields {
+		l.add(&l.source.fields[i])
+	}
+}
+
+// addKey adds what decides one key, and reports whether the source may have
+// the key.
+func (l *liner) addKey(key string) bool {
+	if l.skips(key) {
+		return true
+	}
+	if l.source.Producer == nil {
+		v := l.source.find(key)
+		if v == nil || l.use.env && v.binary {
+			return l.source.open
+		}
+		l.add(v)
+		return true
+	}
+	has := l.source.open
+	for i := range l.source.values {
+		has = has || l.source.values[i].name == key
+	}
+	if !has {
+		return false
+	}
+	for i := range l.source.values {
+		if v := &l.source.values[i]; v.name == key || l.source.computed && !l.skips(v.name) {
+			l.add(v)
+		}
+	}
+	l.addFields()
+	return true
+}
