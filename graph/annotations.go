@@ -52,7 +52,9 @@ func parseTarget(entry string, patterns bool) (t target, err error) {
 	t.kind, t.group, t.hasGroup = strings.Cut(parts[0], ".")
 	t.name = parts[1]
 	switch {
-	case !isKind(t.kind) || t.name == "" || t.hasGroup && t.group == "" || t.hasKey && t.key == "":
+	case !isKind(t.kind) || t.name == "" || t.hasGroup && t.group == "":
+		return t, bad
+	case t.hasKey && !validKey(strings.ReplaceAll(t.key, "*", "x")):
 		return t, bad
 	case strings.ContainsAny(entry, " \t\r\n"):
 		return t, bad

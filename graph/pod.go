@@ -188,15 +188,18 @@ func (p *podReader) readEnv(item tree.Node) {
 	if !ok {
 		return
 	}
+	outer := len(p.path)
+	p.path = append(p.path, ".valueFrom"...)
 	for _, row := range kinds.Env {
 		source, ok := p.submap(from, row.Path[0])
 		if !ok {
 			continue
 		}
-		if key, ok := p.str(source.Field("key"), "valueFrom", row.Path[0], "key"); ok {
-			p.add(Reference{env: true, Keys: []string{key}}, row, source, "valueFrom", row.Path[0])
+		if key, ok := p.str(source.Field("key"), row.Path[0], "key"); ok {
+			p.add(Reference{env: true, Keys: []string{key}}, row, source, row.Path[0])
 		}
 	}
+	p.path = p.path[:outer]
 }
 
 func (p *podReader) readEnvFrom(item tree.Node) {

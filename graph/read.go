@@ -142,6 +142,7 @@ func (r *Reader) readObject(o manifest.Object, objects *Objects) {
 // header is what every object has.
 type header struct {
 	id                  ID
+	name                Place
 	labels, annotations tree.Node
 	local               bool // for tools alone: it reaches no cluster
 	problems            []problem
@@ -172,6 +173,9 @@ func (r *Reader) readHeader(o manifest.Object) (h header) {
 		}
 	}
 	h.labels, h.annotations = metadata[2], metadata[3]
+	if h.name = r.at(o.Node); metadata[0].Exists() {
+		h.name = r.at(metadata[0])
+	}
 	h.id = ID{kinds.Group(o.APIVersion), o.Kind, metadata[1].Text(), metadata[0].Text()}
 	if h.id.Namespace == "" {
 		h.id.Namespace = r.opts.Namespace
@@ -193,7 +197,7 @@ func (r *Reader) span(n tree.Node) []byte {
 // readSourceSettings checks a source's name and reads what its annotations say.
 func (r *Reader) readSourceSettings(s *Source, h header) {
 	if s.Producer == nil && core(s.ID.Kind) && !validName(s.ID.Name) && !strings.Contains(s.ID.Name, "${") {
-		s.problems = append(s.problems, problem{field: "metadata.name", place: s.Place, message: "the name is none that the API server takes"})
+		s.problems = append(s.problems, problem{field: "metadata.name", place: h.name, message: "the name is none that the API server takes"})
 	}
 	switch {
 	case s.ID.Kind == kinds.ConfigMap && kinds.ClusterConfigMaps[s.ID.Name]:

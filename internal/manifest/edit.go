@@ -215,14 +215,15 @@ func (s *splicer) insert(m tree.Node, name string, rest []string, value string) 
 	at := m.Offset()
 	start := lineStart(s.text, at)
 	indent := indentation(s.text, at)
-	lines := blockPath(append([]string{name}, rest...), value, indent, s.eol(at))
 	parent := s.behindParent(start)
+	eol := s.eol(max(parent-1, 0))
+	lines := blockPath(append([]string{name}, rest...), value, indent, eol)
 	if len(bytes.Trim(s.text[start:at], " ")) > 0 || parent == 0 {
 		// The first key stands behind a dash, or no key is above it.
-		s.add(at, at, lines+s.eol(at)+indent)
+		s.add(at, at, lines+eol+indent)
 		return
 	}
-	s.add(parent, parent, indent+lines+s.eol(parent-1))
+	s.add(parent, parent, indent+lines+eol)
 }
 
 // insertText adds an entry, written out on one line, to a map that has others.

@@ -98,8 +98,11 @@ func compareJSON(t *testing.T, fast *Tree) {
 func tokens(n Node, out []string) []string {
 	switch n.Kind() {
 	case Scalar:
-		if n.Type() == String {
+		switch n.Type() {
+		case String:
 			return append(out, fmt.Sprintf("%q", n.Text()))
+		case Null:
+			return append(out, "null")
 		}
 		return append(out, n.Text())
 	case Map:

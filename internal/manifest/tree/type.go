@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unsafe"
 )
 
 // Type is what a scalar stands for.
@@ -39,9 +40,13 @@ func (n Node) Type() Type {
 		return nd.typ
 	case nd.style != plain:
 		return String
-	default:
-		return Resolve(n.Text())
+	case nd.flags&imported != 0:
+		return Resolve(n.tree.values[nd.aux])
+	case nd.flags&raw == 0:
+		return String // over several lines
 	}
+	text := n.rawText()
+	return Resolve(unsafe.String(unsafe.SliceData(text), len(text)))
 }
 
 var (

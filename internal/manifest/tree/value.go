@@ -16,7 +16,7 @@ func (n Node) Text() string {
 	if n.Kind() != Scalar {
 		return ""
 	}
-	if nd := n.node(); nd.flags&imported != 0 {
+	if nd := n.node(); nd.flags&imported != 0 && n.Type() != Null {
 		return n.tree.values[nd.aux]
 	}
 	var buf []byte
@@ -32,7 +32,10 @@ func (n Node) Bytes(buf *[]byte) []byte {
 		return nil
 	}
 	nd := n.node()
-	if nd.flags&(raw|imported) == raw {
+	switch {
+	case nd.style == plain && n.Type() == Null:
+		return nil
+	case nd.flags&(raw|imported) == raw:
 		return n.rawText()
 	}
 	*buf = n.decode((*buf)[:0], nd)
