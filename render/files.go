@@ -50,11 +50,13 @@ func (f *finder) find(path string, named bool) {
 		}
 	}
 	switch {
+	case err != nil && !named && !isManifest(path):
+		// a broken link that would have been left out anyway
 	case err != nil:
 		f.errs = append(f.errs, fmt.Errorf("reading %s: %w", path, pathless(err)))
 	case info.IsDir():
 		f.folder(path)
-	case named || info.Mode().IsRegular() && slices.Contains(extensions, strings.ToLower(filepath.Ext(path))):
+	case named || info.Mode().IsRegular() && isManifest(path):
 		f.sources = append(f.sources, file(path))
 	}
 }
@@ -66,17 +68,14 @@ func (f *finder) folder(path string) {
 		return
 	}
 	for _, entry := range entries {
-		if name := entry.Name(); !strings.HasPrefix(name, ".") && f.wanted(entry) {
+		if name := entry.Name(); !strings.HasPrefix(name, ".") && (!entry.Type().IsRegular() || isManifest(name)) {
 			f.find(filepath.Join(path, name), false)
 		}
 	}
 }
 
-// wanted spares a look at files that cannot be manifests, broken links among
-// them.
-func (f *finder) wanted(entry fs.DirEntry) bool {
-	isFile := entry.Type().IsRegular()
-	return !isFile || slices.Contains(extensions, strings.ToLower(filepath.Ext(entry.Name())))
+func isManifest(path string) bool {
+	return slices.Contains(extensions, strings.ToLower(filepath.Ext(path)))
 }
 
 func file(path string) Source {

@@ -202,14 +202,11 @@ func directives(text []byte) bool {
 // jsonEnd cuts a document short where it starts with a JSON object and another
 // one follows.
 func jsonEnd(text []byte, start, end int) int {
-	at := start
-	if bytes.HasPrefix(text[at:end], bom) {
-		at += len(bom)
-	}
-	at = skipSpace(text, at, end)
-	if at == end || text[at] != '{' {
+	at := tree.JSONStart(text[start:end])
+	if at < 0 {
 		return end
 	}
+	at += start
 	depth, quoted := 0, false
 	for ; at < end; at++ {
 		switch c := text[at]; {

@@ -82,13 +82,14 @@ func compare(t *testing.T, text []byte) bool {
 }
 
 func isJSON(text []byte) bool {
-	return encjson.Valid(bytes.TrimPrefix(text, bom)) && bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(text, bom)), []byte("{"))
+	start := JSONStart(text)
+	return start >= 0 && encjson.Valid(text[start:])
 }
 
 // compareJSON holds the JSON reader to encoding/json.
 func compareJSON(t *testing.T, fast *Tree) {
 	t.Helper()
-	decoder := encjson.NewDecoder(bytes.NewReader(bytes.TrimPrefix(fast.text, bom)))
+	decoder := encjson.NewDecoder(bytes.NewReader(fast.text[JSONStart(fast.text):]))
 	decoder.UseNumber()
 	if got, want := tokens(fast.Root(), nil), jsonTokens(decoder); strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("JSON reader: got %q\nwant %q\nof %q", got, want, fast.text)

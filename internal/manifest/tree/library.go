@@ -30,7 +30,7 @@ func parseLibrary(text []byte) (*Tree, error) {
 	if err := decoder.Decode(&doc); errors.Is(err, io.EOF) {
 		return &Tree{text: text}, nil
 	} else if err != nil {
-		return nil, syntaxError(err)
+		return nil, syntaxError(err, text)
 	}
 	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, &SyntaxError{Line: doc.Line, Problem: "more than one document, or something behind the document"}
@@ -115,21 +115,33 @@ func blankDirectives(text []byte) []byte {
 var (
 	libraryLine = regexp.MustCompile(`line (\d+): `)
 	quotedText  = regexp.MustCompile(`['"\x60].*['"\x60]`)
+	// parserError matches what the library's parser says, as opposed to its
+	// scanner: there it counts lines from 0.
+	parserError = regexp.MustCompile(`did not find expected (<|node content|key|'-'|',')`)
 )
 
 // syntaxError makes a SyntaxError of a library's. What the library quotes, an
 // anchor's name say, is left out: it may be part of a Secret.
-func syntaxError(err error) error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
+func syntaxError(err error, text []byte) error {
+	problem := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
-	if m := libraryLine.FindStringSubmatch(text); m != nil {
+	if m := libraryLine.FindStringSubmatch(problem); m != nil {
 		line, _ = strconv.Atoi(m[1])
-		text = strings.Replace(text, m[0], "", 1)
+		problem = strings.Replace(problem, m[0], "", 1)
+		if parserError.MatchString(problem) {
+			line++
+		}
+	} else if i := bytes.IndexFunc(text, isControl); i >= 0 {
+		line += bytes.Count(text[:i], []byte("\n"))
 	}
-	if !strings.Contains(text, "did not find expected") {
-		text = quotedText.ReplaceAllString(text, "...")
+	if !parserError.MatchString(problem) {
+		problem = quotedText.ReplaceAllString(problem, "...")
 	}
-	return &SyntaxError{Line: line, Problem: text}
+	return &SyntaxError{Line: line, Problem: problem}
+}
+
+func isControl(r rune) bool {
+	return r < ' ' && r != '\n' && r != '\r' && r != '\t' || r >= 0x7f && r < 0xa0 && r != 0x85
 }
 
 // converter turns the library's nodes into a Tree.

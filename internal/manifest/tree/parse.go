@@ -49,9 +49,8 @@ func (e *SyntaxError) Error() string {
 // run reads a text with the scanner; false says that the library must.
 func (s *scanner) run(text []byte) bool {
 	*s = scanner{text: text, nodes: s.nodes[:0]}
-	body := bytes.TrimLeft(bytes.TrimPrefix(text, bom), " \t\r\n")
-	if len(body) > 0 && body[0] == '{' {
-		s.p = len(text) - len(body)
+	if start := JSONStart(text); start >= 0 {
+		s.p = start
 		if s.jsonDocument() {
 			return true
 		}
@@ -59,5 +58,25 @@ func (s *scanner) run(text []byte) bool {
 	}
 	return clean(text) && s.document()
 }
+
+// JSONStart returns the offset of the brace with which a document starts that
+// may be JSON, -1 where it starts with anything else. A marker may stand before
+// it, on a line of its own.
+func JSONStart(text []byte) int {
+	body := bytes.TrimLeft(bytes.TrimPrefix(text, bom), space)
+	if bytes.HasPrefix(body, []byte("---")) {
+		line := body[:min(lineEnd(body, 0)+1, len(body))]
+		if len(bytes.TrimRight(line, space)) > len("---") {
+			return -1
+		}
+		body = bytes.TrimLeft(body[len(line):], space)
+	}
+	if len(body) == 0 || body[0] != '{' {
+		return -1
+	}
+	return len(text) - len(body)
+}
+
+const space = " \t\r\n"
 
 var bom = []byte("\xEF\xBB\xBF")

@@ -25,6 +25,7 @@ var samples = []string{
 	"? a\n: b\n",
 	"{\"a\": [1, 2.5, -3e2, true, null, \"x\\/\\ud83d\\ude00\\n\"], \"b\": {}, \"c\": []}\n",
 	"{\n\t\"a\": {\n\t\t\"b\": \"c\"\n\t}\n}\n",
+	"---\n{\"a\": \"\\ud83d\\ude00\"}\n",
 	"{a: b, c: d}\n",
 	"- a\n- b: c\n",
 	"a:   \n  b:  c   \n  d:\t\n",

@@ -115,12 +115,12 @@ func TestBytesLeavesTheDocumentAlone(t *testing.T) {
 
 func TestSyntaxErrors(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"unclosed", "a: [b\nc: d\n", "line"},
+		{"unclosed", "a: b\nc: [d\ne: f\n", "line 2: did not find expected ',' or ']'"},
 		{"NUL", "a: b\nc: \x00\n", "line 2: a NUL byte"},
 		{"UTF-16", "\xFF\xFEa\x00", "line 1: UTF-16"},
 		{"invalid UTF-8", "a: b\nc: \xFF\n", "line 2: bytes that are not UTF-8"},
 		{"lone CR", "a: b\rc: d\n", "line 1: a carriage return"},
-		{"bell", "a: \x07\n", "control characters"},
+		{"bell", "a: b\nc: \x07\n", "line 2: control characters"},
 		{"tab for indentation", "a:\n\tb: c\n", "line 2"},
 		{"self-reference", "a: &a\n  b: *a\n", "an alias inside its own anchor"},
 		{"merge into itself", "a: &a\n  <<: *a\n", "inside its own anchor"},
