@@ -158,7 +158,7 @@ func (g *Graph) find(buf []*Source, w *Workload, ref *Reference) (found []*Sourc
 	if at.namespace == "" {
 		at.namespace = w.ID.Namespace
 	}
-	found, ambiguous = g.sources.find(buf, at)
+	found, _ = g.sources.find(buf, at)
 	if !ref.anyGroup {
 		found = slices.DeleteFunc(found, func(s *Source) bool { return s.ID.Group != ref.Group })
 	}

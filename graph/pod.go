@@ -34,11 +34,6 @@ type shown struct {
 	subPaths       []string
 }
 
-var (
-	podKeys       = append([]string{"volumes"}, kinds.ContainerLists...)
-	containerKeys = []string{"name", "env", "envFrom", "volumeMounts", "volumeDevices"}
-)
-
 func (p *podReader) read(spec tree.Node) {
 	p.mounts, p.found = p.mounts[:0], p.found[:0]
 	p.lists(spec, podLists[:3])

@@ -1,0 +1,31 @@
+TOOL = go tool -modfile=internal/tools/go.mod
+
+.PHONY: help build test lint golden fuzz corpus bench
+
+help: ## list the commands
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+
+build: ## build bin/restamp, static
+	CGO_ENABLED=0 go build -trimpath -o bin/ .
+
+test: ## run the tests
+	go test ./...
+
+lint: ## vet, staticcheck, gofumpt, tidy
+	go vet ./...
+	go mod tidy -diff
+	$(TOOL) staticcheck ./...
+	test -z "$$($(TOOL) gofumpt -l . | tee /dev/stderr)"
+
+golden: ## write the golden files anew; read the diff
+	go test ./render -update
+	UPDATE_SCRIPTS=1 go test ./internal/cli
+
+fuzz: ## fuzz each target for half a minute (FUZZTIME=10m for longer)
+	.ci/fuzz $(or $(FUZZTIME),30s)
+
+corpus: ## test over the manifests in the folder RESTAMP_CORPUS
+	RESTAMP_CORPUS=$(RESTAMP_CORPUS) go test -count=1 -v -run Corpus ./render ./internal/manifest/tree
+
+bench: ## compare with peers; see bench/README.md
+	cd bench && go run .

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
+
+// TestReadmeCommands runs every command of the README, in order, in a folder
+// with the examples, a chart and rendered manifests. helm and kubectl are
+// stand-ins here: one prints an example, the other wants a stamp in what it is
+// given.
+func TestReadmeCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and installs")
+	}
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := shellBlock.FindAllStringSubmatch(string(text), -1)
+	if len(blocks) < 5 {
+		t.Fatalf("README.md has %d blocks of commands", len(blocks))
+	}
+	place := stage(t)
+	tests := 0
+	for _, block := range blocks {
+		switch commands := strings.TrimSpace(block[1]); {
+		case commands == "go test ./...":
+			tests++ // this very run
+		case strings.HasPrefix(commands, "go install"):
+			run(t, place, ".", commands)
+		default:
+			run(t, place, place, commands)
+		}
+	}
+	if tests != 1 {
+		t.Errorf("README.md says %d times how to run the tests", tests)
+	}
+}
+
+// stage makes the folder in which the commands run.
+func stage(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS("examples")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(dir, "rendered"), os.DirFS("examples/first")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "rendered", "out.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	for name, script := range map[string]string{
+		"helm":    "#!/bin/sh\ntest \"$1 $2 $3\" = 'template shop ./chart' && cat examples/first/in.yaml\n",
+		"kubectl": "#!/bin/sh\ntest \"$*\" = 'apply -f -' && grep -q restamp.dev/config-hash\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "build", "-o", dir, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+	return dir
+}
+
+func run(t *testing.T, place, dir, commands string) {
+	t.Helper()
+	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", commands)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(),
+		"PATH="+place+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"GOPATH="+filepath.Join(place, "go"), "GOBIN=", "GOMODCACHE="+strings.TrimSpace(string(cache)))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", commands, err, out)
+	}
+}
+
+// TestReadmeShowsTheFirstExample: the stamp on the first screen is a real one.
+func TestReadmeShowsTheFirstExample(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.ReadFile("examples/first/out.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(readme)) {
+		if added, ok := strings.CutPrefix(line, "+ "); ok && !strings.Contains(string(out), strings.TrimSpace(added)) {
+			t.Errorf("examples/first/out.yaml does not have %s", added)
+		}
+	}
+}
