@@ -173,8 +173,10 @@ func (o *options) sources(cmd *cobra.Command, paths []string) ([]render.Source, 
 		return nil, fail(err)
 	}
 	if len(sources) == 0 && !o.allowEmpty {
-		return nil, &failure{atFault, fmt.Errorf("reading %s: no manifests there", strings.Join(paths, ", ")),
-			"a folder is searched for *.yaml, *.yml and *.json; hidden files are left out"}
+		return nil, &failure{
+			atFault, fmt.Errorf("reading %s: no manifests there", strings.Join(paths, ", ")),
+			"a folder is searched for *.yaml, *.yml and *.json; hidden files are left out",
+		}
 	}
 	return sources, nil
 }
