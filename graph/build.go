@@ -38,7 +38,7 @@ func (g *Graph) Wanted() map[string]bool {
 	wanted := make(map[string]bool)
 	add := func(s settings) {
 		for _, d := range s.dependsOn {
-			if !core(d.kind) {
+			if !core(d.kind) || d.hasGroup {
 				wanted[d.kind] = true
 			}
 		}

@@ -18,14 +18,34 @@ func (r *Resolver) decide() {
 	case class == kinds.Immutable:
 		r.leave(ImmutableWorkload, "the pod template of a "+w.ID.Kind+" may not be changed")
 	case enabled != nil && !*enabled:
+		r.result.findings = nil // it is to be left alone
 		r.result.Why = "switched off by " + enabledAnnotation
 		r.want("")
-	case r.faulty():
-		r.result.Why, r.result.Stamp = "the stamp cannot be computed", t.Stamp
 	case class == kinds.NextRun && enabled == nil:
 		r.leave("", "a change of the pod template of a "+w.ID.Kind+" starts no pods; "+enabledAnnotation+`: "true" opts in`)
 	case class == kinds.Costly && enabled == nil:
 		r.leave(CostlyWorkload, "a change of the pod template of a "+w.ID.Kind+" ends running work; "+enabledAnnotation+`: "true" opts in`)
+	default:
+		r.stamp()
+		return
+	}
+	r.tellProblems(Warning)
+}
+
+// stamp computes the template's stamp, if it uses anything and nothing is in
+// the way.
+func (r *Resolver) stamp() {
+	severity := Warning
+	if r.used > 0 || r.result.Template.stamped {
+		severity = Error
+	}
+	faulty := r.tellProblems(severity) && severity == Error
+	for _, needed := range r.needs {
+		needed.Store(true)
+	}
+	switch {
+	case faulty || r.blocked:
+		r.result.Why, r.result.Stamp = "the stamp cannot be computed", r.result.Template.Stamp
 	case len(r.lines) == 0:
 		r.result.Why = "nothing that it uses is in the input"
 		r.want("")
@@ -67,25 +87,24 @@ func (r *Resolver) want(stamp string) {
 	}
 }
 
-// faulty tells of faults of the workload and of its template, and reports
-// whether something keeps the stamp from being computed. Where nothing would be
-// stamped anyway a fault is a warning.
-func (r *Resolver) faulty() bool {
-	severity := Warning
-	if r.used > 0 || r.result.Template.stamped {
-		severity = Error
-	}
-	n := 0
+// tellProblems tells of the faults of the workload and of its template, and
+// reports whether there are any. What a user set and nobody can read is an
+// error in any case.
+func (r *Resolver) tellProblems(severity Severity) (some bool) {
 	for _, problems := range [][]problem{r.result.Workload.problems, r.result.Template.problems} {
 		for _, p := range problems {
-			n++
-			r.result.findings = append(r.result.findings, Finding{
+			some = true
+			f := Finding{
 				Code: CannotStamp, Severity: severity, Object: r.result.Workload.ID, Field: p.field, Place: p.place,
 				Message: p.text(), Hint: hints[CannotStamp],
-			})
+			}
+			if p.setting {
+				f.Severity = Error
+			}
+			r.result.findings = append(r.result.findings, f)
 		}
 	}
-	return r.blocked || n > 0 && severity == Error
+	return some
 }
 
 // finding adds an info about the template.
@@ -147,12 +166,11 @@ func (s *Source) tell(findings []Finding) []Finding {
 	if s.superseded {
 		return findings
 	}
-	used := s.used.Load()
-	severity := Warning
-	if used && !s.ignored {
-		severity = Error
-	}
 	for _, p := range s.problems {
+		severity := Warning
+		if s.needed.Load() || p.setting {
+			severity = Error
+		}
 		add(InvalidSource, severity, p.field, p.place, p.text())
 	}
 	waiting := false
@@ -164,7 +182,7 @@ func (s *Source) tell(findings []Finding) []Finding {
 		}
 	}
 	switch {
-	case !used:
+	case !s.used.Load():
 		add(UnusedSource, Info, "", s.Place, "no workload of the input uses it")
 	case s.standIn != "":
 		add(StandIn, Info, "", s.Place, s.standIn+": a change of the value itself is not seen")

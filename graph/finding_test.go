@@ -115,6 +115,31 @@ volumes: [{name: v, projected: {sources: [{configMap: {name: kube-root-ca.crt, i
 	}
 }
 
+// TestFaultsThatNobodyNeeds: what is not going to be stamped fails no run.
+func TestFaultsThatNobodyNeeds(t *testing.T) {
+	bad := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\ndata: {k: yes}\n"
+	for name, replace := range map[string][]string{
+		"immutable": {"apps/v1", "batch/v1", "Deployment", "Job"},
+		"next run":  {"Deployment", "ReplicaSet"},
+		"off":       {"annotations: {", `annotations: {restamp.dev/enabled: "false"`},
+	} {
+		stream := bad + strings.NewReplacer(replace...).Replace(workload("", ""))
+		for _, f := range findings(t, stream, Options{}) {
+			if strings.Contains(f, " error:") {
+				t.Errorf("%s: %s", name, f)
+			}
+		}
+	}
+	stream := strings.NewReplacer("apps/v1", "batch/v1", "Deployment", "Job").Replace(workload("", "restamp.dev/enabled: maybe"))
+	if got := strings.Join(findings(t, stream, Options{}), "\n"); !strings.Contains(got, "cannot-stamp error:4 Job/web metadata.annotations.restamp.dev/enabled") {
+		t.Errorf("a word that nobody can read: %s", got)
+	}
+	stream = workload("", `restamp.dev/enabled: "false"`)
+	if got := findings(t, stream, Options{Strict: true}); len(got) != 0 {
+		t.Errorf("what is switched off is told of: %q", got)
+	}
+}
+
 // TestInvalidSources: what the API server would refuse is an error where a
 // stamp needs it, a warning where none does; the value is never told.
 func TestInvalidSources(t *testing.T) {

@@ -21,7 +21,7 @@ func (l *liner) skips(key string) bool {
 // computed.
 func (l *liner) add(v *value) {
 	if f := v.fault; f != nil {
-		f.needed.Store(true)
+		l.needs = append(l.needs, &f.needed)
 		if f.problem != "" {
 			l.blocked = true
 			return

@@ -99,8 +99,8 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 	r.doc = &doc
 	for o := range manifest.Objects(t.Root()) {
 		group := kinds.Group(o.APIVersion)
-		if !wanted[o.Kind] || kinds.ProducerOf(group, o.Kind) != nil {
-			continue
+		if !wanted[o.Kind] || kinds.ProducerOf(group, o.Kind) != nil || group == "" && core(o.Kind) {
+			continue // or it was read before
 		}
 		if h := r.readHeader(o); !h.local {
 			s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems}
@@ -214,7 +214,7 @@ func (r *Reader) readSourceSettings(s *Source, h header) {
 			s.ignoreKeys, err = parseKeys(v.Text())
 		}
 		if err != nil {
-			s.problems = append(s.problems, problem{field: "metadata.annotations." + k.Text(), place: r.at(v), message: err.Error()})
+			s.problems = append(s.problems, problem{field: "metadata.annotations." + k.Text(), place: r.at(v), message: err.Error(), setting: true})
 		}
 	}
 }

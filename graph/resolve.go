@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // Action is what a pod template's stamp needs.
@@ -61,7 +62,8 @@ type Resolver struct {
 	used     int        // its references
 	uses     []Use      // with what came of them, where that is to be explained
 	lines    []Line
-	blocked  bool // something keeps the stamp from being computed
+	blocked  bool           // something keeps the stamp from being computed
+	needs    []*atomic.Bool // of what there is to tell if a stamp needs it
 }
 
 // NewResolver returns a resolver. The graph must not change any more.
@@ -92,7 +94,7 @@ func (r *Resolver) Explain(w *Workload) []Detail {
 func (r *Resolver) template(w *Workload, t *Template) {
 	r.result = Result{Workload: w, Template: t}
 	r.settings = append(w.settingsAbove(r.settings[:0]), t.settings)
-	r.used, r.uses, r.lines, r.blocked = 0, nil, r.lines[:0], false
+	r.used, r.uses, r.lines, r.blocked, r.needs = 0, nil, r.lines[:0], false, r.needs[:0]
 	for i := range t.references {
 		r.use(&t.references[i])
 	}
@@ -254,7 +256,10 @@ func (r *Resolver) addSource(u *Use, s *Source, ignored, missing []string) []str
 		u.leave(s.ID.String() + " says " + ignoreAnnotation)
 		return nil
 	}
-	r.blocked = r.blocked || len(s.problems) > 0
+	if len(s.problems) > 0 {
+		r.blocked = true
+		r.needs = append(r.needs, &s.needed)
+	}
 	l := liner{Resolver: r, use: u, source: s, ignored: ignored, label: s.label}
 	if u.Namespace != "" {
 		l.label = s.ID.label() + "/" + u.Namespace + "/" + s.ID.Name + "/"

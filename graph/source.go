@@ -40,6 +40,7 @@ type Source struct {
 	problems   []problem // faults of the object as a whole
 	superseded bool      // another object with the same identity comes later
 	used       atomic.Bool
+	needed     atomic.Bool // by a stamp
 }
 
 // value is a key's value, hashed.
