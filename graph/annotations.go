@@ -56,7 +56,7 @@ func parseTarget(entry string, patterns bool) (t target, err error) {
 		return t, bad
 	case t.hasKey && !validKey(strings.ReplaceAll(t.key, "*", "x")):
 		return t, bad
-	case strings.ContainsAny(entry, " \t\r\n"):
+	case strings.ContainsAny(entry, " \t\r\n") || strings.Contains(t.namespace, "*"):
 		return t, bad
 	case !patterns && strings.Contains(rest+t.key, "*"):
 		return t, fmt.Errorf("%q: * is for %s and %s only", printable(entry), ignoreAnnotation, ignoreKeysAnnotation)

@@ -12,20 +12,22 @@ type Graph struct {
 	Workloads []*Workload
 
 	opts     Options
-	sources  *index[*Source] // the last of each identity
-	made     *index[*Source] // producers, by what they make
+	sources  *index[*Source]     // the last of each identity
+	made     *index[*Source]     // producers, by what they make
+	merging  *index[*Source]     // those of them that merge into what others make
+	groups   map[string][]string // of each kind of source that is neither core nor a producer's
 	all      []*Source
 	findings []Finding // of the stream as a whole
 }
 
 // Build joins what was read, in the order of the input.
 func Build(parts []Objects, opts Options) *Graph {
-	g := &Graph{opts: opts}
+	g := &Graph{opts: opts, groups: make(map[string][]string)}
 	for _, part := range parts {
 		g.all = append(g.all, part.Sources...)
 		g.Workloads = append(g.Workloads, part.Workloads...)
 	}
-	g.sources, g.made = newIndex[*Source](len(g.all)), newIndex[*Source](0)
+	g.sources, g.made, g.merging = newIndex[*Source](len(g.all)), newIndex[*Source](0), newIndex[*Source](0)
 	g.addSources(g.all)
 	g.joinTargets(g.indexWorkloads())
 	return g
@@ -55,31 +57,43 @@ func (g *Graph) Wanted() map[string]bool {
 // Add adds what ReadOthers read.
 func (g *Graph) Add(parts []Objects) {
 	for _, part := range parts {
+		for _, s := range part.Sources {
+			s.used.Store(true) // that nobody uses it is nothing to tell
+		}
 		g.addSources(part.Sources)
+		g.all = append(g.all, part.Sources...)
 	}
 }
 
 // addSources indexes sources. Of several with one identity the last one counts.
 func (g *Graph) addSources(sources []*Source) {
-	var there []*Source
 	for _, s := range sources {
+		at := s.ID
 		s.label = s.ID.label() + "/" + s.ID.Name + "/"
-		there = g.sources.at(there[:0], s.ID.spot())
-		i := slices.IndexFunc(there, func(before *Source) bool { return before.ID == s.ID })
-		if i < 0 {
-			g.sources.add(s.ID.spot(), s)
+		before, ok := g.sources.first[at]
+		if !ok {
+			g.sources.add(at, s)
+			if !core(s.ID.Kind) && !slices.Contains(g.groups[s.ID.Kind], s.ID.Group) {
+				g.groups[s.ID.Kind] = append(g.groups[s.ID.Kind], s.ID.Group)
+			}
 			continue
 		}
-		there[i].superseded = true
-		g.duplicate(s.ID, there[i].Place, s.Place, s.text != nil && sameText(there[i].text, s.text))
-		g.sources.replace(s.ID.spot(), there[i], s)
+		before.superseded = true
+		g.sources.first[at] = s
+		if kinds.WorkloadOf(s.ID.Group, s.ID.Kind) == nil { // else it is told of the workload
+			g.duplicate(s.ID, before.Place, s.Place, s.text != nil && sameText(before.text, s.text))
+		}
 	}
 	for _, s := range sources {
 		if s.superseded || s.Producer == nil || s.policy != "" && s.policy == s.Producer.MakesNot {
 			continue
 		}
 		for _, name := range s.makes {
-			g.made.add(spot{s.Producer.Makes, s.ID.Namespace, name}, s)
+			at := ID{"", s.makesKind, s.ID.Namespace, name}
+			g.made.add(at, s)
+			if s.policy != "" && s.policy == s.Producer.Merges {
+				g.merging.add(at, s)
+			}
 		}
 	}
 }
@@ -102,19 +116,18 @@ func (g *Graph) duplicate(id ID, first, again Place, same bool) {
 // indexWorkloads indexes the workloads, the last of each identity.
 func (g *Graph) indexWorkloads() *index[*Workload] {
 	x := newIndex[*Workload](len(g.Workloads))
-	var there []*Workload
 	for _, w := range g.Workloads {
-		if w.ID.Name == "" {
-			continue
+		at := w.ID
+		before, ok := x.first[at]
+		switch {
+		case w.ID.Name == "":
+		case !ok:
+			x.add(at, w)
+		default:
+			before.superseded = true
+			x.first[at] = w
+			g.duplicate(w.ID, before.Place, w.Place, w.text != nil && sameText(before.text, w.text))
 		}
-		there = x.at(there[:0], w.ID.spot())
-		i := slices.IndexFunc(there, func(before *Workload) bool { return before.ID == w.ID })
-		if i < 0 {
-			x.add(w.ID.spot(), w)
-			continue
-		}
-		g.duplicate(w.ID, there[i].Place, w.Place, w.text != nil && sameText(there[i].text, w.text))
-		x.replace(w.ID.spot(), there[i], w)
 	}
 	return x
 }
@@ -123,11 +136,10 @@ func (g *Graph) indexWorkloads() *index[*Workload] {
 // those.
 func (g *Graph) joinTargets(workloads *index[*Workload]) {
 	for _, w := range g.Workloads {
-		if w.target == nil {
+		if w.target == nil || w.superseded {
 			continue
 		}
-		found, ambiguous := workloads.find(nil, w.target.spot())
-		found = slices.DeleteFunc(found, func(o *Workload) bool { return o.ID.Group != w.target.Group })
+		found, ambiguous := workloads.find(nil, *w.target)
 		if len(found) == 1 && !ambiguous {
 			found[0].owner = w
 			continue
@@ -154,30 +166,31 @@ func (g *Graph) unresolved() Severity {
 // find resolves a reference: to a source of the stream, with the producers that
 // merge into it, or to the producers that make it. What it finds goes into buf.
 func (g *Graph) find(buf []*Source, w *Workload, ref *Reference) (found []*Source, ambiguous bool) {
-	at := spot{ref.Kind, ref.Namespace, ref.Name}
-	if at.namespace == "" {
-		at.namespace = w.ID.Namespace
+	at := ID{ref.Group, ref.Kind, ref.Namespace, ref.Name}
+	if at.Namespace == "" {
+		at.Namespace = w.ID.Namespace
 	}
-	found, _ = g.sources.find(buf, at)
-	if !ref.anyGroup {
-		found = slices.DeleteFunc(found, func(s *Source) bool { return s.ID.Group != ref.Group })
+	if ref.anyGroup {
+		found = buf
+		for _, at.Group = range g.groups[ref.Kind] {
+			found, _ = g.sources.find(found, at)
+		}
+		return found, len(found) > 1
 	}
+	found, ambiguous = g.sources.find(buf, at)
 	switch {
-	case len(found) > 1: // several namespaces or several groups
-		return found, true
-	case ref.Group != "" || len(g.made.first) == 0:
-		return found, false
+	case ambiguous || ref.Group != "" || len(g.made.first) == 0:
+		return found, ambiguous
 	case len(found) == 0:
 		return g.made.find(found, at)
+	case found[0].ID.Namespace != "":
+		at.Namespace = found[0].ID.Namespace
 	}
-	at.namespace = found[0].ID.Namespace
-	all, ambiguous := g.made.find(found, at)
+	all, ambiguous := g.merging.find(found, at)
 	if ambiguous {
-		return all[:1], false
+		return found, false
 	}
-	return slices.DeleteFunc(all, func(s *Source) bool {
-		return s != all[0] && (s.policy == "" || s.policy != s.Producer.Merges)
-	}), false
+	return all, false
 }
 
 // clusterMade reports whether every namespace has the object without a

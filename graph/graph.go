@@ -62,8 +62,6 @@ func (id ID) label() string {
 	return id.Kind + "." + id.Group
 }
 
-func (id ID) spot() spot { return spot{id.Kind, id.Namespace, id.Name} }
-
 func core(kind string) bool { return kind == kinds.ConfigMap || kind == kinds.Secret }
 
 // printable shows a name from the input in a message, on one line and not at

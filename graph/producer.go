@@ -14,8 +14,12 @@ import (
 func (r *Reader) readProducer(s *Source, n tree.Node) {
 	p := s.Producer
 	s.makes = madeNames(p, n, s.ID.Name)
+	s.makesKind = p.Makes
+	if kind := n.Path(p.MakesPath...).Text(); p.MakesPath != nil && kind != "" {
+		s.makesKind = kind
+	}
 	s.policy = n.Path(p.Policy...).Text()
-	s.standIn = "a controller makes the " + p.Makes + " of this " + s.ID.Kind
+	s.standIn = "a controller makes the " + s.makesKind + " of this " + s.ID.Kind
 	s.open = p.Entries == nil || anyPath(n, p.Open)
 	s.computed = anyPath(n, p.Computed)
 	entries := n.Path(p.Entries...)

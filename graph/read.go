@@ -102,12 +102,18 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 		if !wanted[o.Kind] || kinds.ProducerOf(group, o.Kind) != nil || group == "" && core(o.Kind) {
 			continue // or it was read before
 		}
-		if h := r.readHeader(o); !h.local {
-			s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems}
-			r.readOther(s, o.Node)
-			r.readSourceSettings(s, h)
-			objects.Sources = append(objects.Sources, s)
+		h := r.readHeader(o)
+		if h.local {
+			continue
 		}
+		// It may be of a kind without namespaces, and is found without one.
+		h.id.Namespace = o.Path("metadata", "namespace").Text()
+		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems}
+		r.readOther(s, o.Node)
+		if kinds.WorkloadOf(group, o.Kind) == nil { // a workload's annotations are about itself
+			r.readSourceSettings(s, h)
+		}
+		objects.Sources = append(objects.Sources, s)
 	}
 	return nil
 }

@@ -215,9 +215,9 @@ func (r *Resolver) tellUnresolved(ref *Reference, candidates []*Source) string {
 	case ref.Optional:
 		return "optional, and not in the input"
 	}
-	why := id.String() + " is not in the input"
+	why := id.label() + strings.TrimPrefix(id.String(), id.Kind) + " is not in the input"
 	message := why
-	for _, namespace := range g.sources.namespaces(spot{kind: ref.Kind, name: ref.Name}) {
+	for _, namespace := range g.sources.namespaces(ID{ref.Group, ref.Kind, "", ref.Name}) {
 		message += ", but " + ID{Kind: ref.Kind, Namespace: namespace, Name: ref.Name}.String() + " is"
 		break
 	}

@@ -61,6 +61,9 @@ func TestAnnotations(t *testing.T) {
 		{"another kind", `restamp.dev/depends-on: "Service/db"`, "---\napiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {ports: []}\n", []string{"ConfigMap/cm/a", "ConfigMap/cm/b", "Service/db/"}},
 		{"another kind with a group", `restamp.dev/depends-on: "Widget.example.com/w"`, "---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n", []string{"ConfigMap/cm/a", "ConfigMap/cm/b", "Widget.example.com/w/"}},
 		{"two groups", `restamp.dev/depends-on: "Widget/w"`, "---\napiVersion: a.io/v1\nkind: Widget\nmetadata: {name: w}\n---\napiVersion: b.io/v1\nkind: Widget\nmetadata: {name: w}\n", []string{"ConfigMap/cm/a", "ConfigMap/cm/b"}},
+		{"a group in another namespace", `restamp.dev/depends-on: "a/Widget.example.com/w"`, "---\napiVersion: other.io/v1\nkind: Widget\nmetadata: {name: w, namespace: a}\n---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n", []string{"ConfigMap/cm/a", "ConfigMap/cm/b", "Widget.example.com/a/w/"}},
+		{"another group's Secret", `restamp.dev/depends-on: "Secret.example.com/w"`, "---\napiVersion: example.com/v1\nkind: Secret\nmetadata: {name: w}\nspec: x\n", []string{"ConfigMap/cm/a", "ConfigMap/cm/b", "Secret.example.com/w/"}},
+		{"another workload", `restamp.dev/depends-on: "StatefulSet/db"`, "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db, annotations: {restamp.dev/ignore: Secret/x}}\nspec: {}\n", []string{"ConfigMap/cm/a", "ConfigMap/cm/b", "StatefulSet.apps/db/"}},
 		{"the only group", `restamp.dev/depends-on: "Certificate/c"`, "---\napiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: c}\nspec: {secretName: s, dnsNames: [x]}\n", []string{"Certificate.cert-manager.io/c/spec", "ConfigMap/cm/a", "ConfigMap/cm/b"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -132,6 +135,10 @@ func TestRolloutTargets(t *testing.T) {
 	if diff := cmp.Diff([]string{"ConfigMap/cm/b"}, labels(t, stream, Options{})); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
 	}
+	other := strings.NewReplacer("ReplicaSet, name: web", "ReplicaSet, name: other").Replace(rollout)
+	if _, results := build(t, stream+other, Options{}); results[0].Action != Keep {
+		t.Errorf("a ReplicaSet that an overridden Rollout names: %+v", results)
+	}
 	got := findings(t, rollout, Options{})
 	if len(got) != 1 || !strings.HasPrefix(got[0], "missing-reference warning:5 Rollout/r spec.workloadRef:") {
 		t.Errorf("without the ReplicaSet: %q", got)
@@ -162,6 +169,10 @@ func TestProducers(t *testing.T) {
 		{"hidden by a Secret", es("s", "data: [{secretKey: a}]") + secret + all, []string{"Secret/s/own"}},
 		{"merging into a Secret", es("s", "target: {creationPolicy: Merge}\n  data: [{secretKey: a}]") + secret + all, []string{group + "s/a", group + "s/spec.secretStoreRef", "Secret/s/own"}},
 		{"merging, a key of each", es("s", "target: {creationPolicy: Merge}\n  data: [{secretKey: a}]") + secret + key("own"), []string{"Secret/s/own"}},
+		{"merging, but elsewhere", strings.Replace(es("s", "target: {creationPolicy: Merge}\n  dataFrom: [x]"), "{name", "{namespace: b, name", 1) + secret + strings.Replace(all, "{name: web", "{namespace: a, name: web", 1), []string{"Secret/s/own"}},
+		{"merging, beside one that owns", es("s", "target: {creationPolicy: Merge}\n  data: [{secretKey: a}]") + strings.Replace(es("t", "target: {name: s}\n  data: [{secretKey: b}]"), "{name", "{namespace: b, name", 1) + secret + all, []string{group + "s/a", group + "s/spec.secretStoreRef", "Secret/s/own"}},
+		{"making a ConfigMap", es("s", "target: {manifest: {apiVersion: v1, kind: ConfigMap}}\n  data: [{secretKey: a}]") + pod(`containers: [{name: c, envFrom: [{configMapRef: {name: s}}, {secretRef: {name: s, optional: true}}]}]`), []string{group + "s/a", group + "s/spec.secretStoreRef"}},
+		{"a template that adds no key", es("s", "target: {template: {engineVersion: v2}}\n  data: [{secretKey: a}]") + key("c"), nil},
 		{"making nothing", es("s", "target: {creationPolicy: None}\n  data: [{secretKey: a}]") + all, nil},
 		{"two producers", es("s", "data: [{secretKey: a}]") + es("t", "target: {name: s}\n  data: [{secretKey: b}]") + all, []string{group + "s/a", group + "s/spec.secretStoreRef", group + "t/b", group + "t/spec.secretStoreRef"}},
 		{"sealed", "---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: s}\nspec: {encryptedData: {a: A, b: B}, template: {metadata: {name: other}}}\n" + key("a"), []string{"SealedSecret.bitnami.com/s/a"}},

@@ -26,15 +26,16 @@ type Source struct {
 	Place    Place
 	Producer *kinds.Producer // its row, nil for ConfigMap, Secret and other kinds
 
-	label      string  // starts the labels of its lines
-	text       []byte  // as it stands in the document, to tell duplicates apart
-	values     []value // sorted by name; the entries of a producer, one nameless value of another kind
-	fields     []value // of a producer: what counts for every key
-	makes      []string
-	policy     string // of a producer: its word for how the object is made
-	computed   bool   // of a producer: every entry may decide every key
-	open       bool   // keys may come from elsewhere than the values
-	standIn    string // why the content is not all here, "" where it is
+	label      string   // starts the labels of its lines
+	text       []byte   // as it stands in the document, to tell duplicates apart
+	values     []value  // sorted by name; the entries of a producer, one nameless value of another kind
+	fields     []value  // of a producer: what counts for every key
+	makes      []string // of a producer: the names of what it makes
+	makesKind  string   // and its kind
+	policy     string   // of a producer: its word for how the object is made
+	computed   bool     // of a producer: every entry may decide every key
+	open       bool     // keys may come from elsewhere than the values
+	standIn    string   // why the content is not all here, "" where it is
 	ignored    bool
 	ignoreKeys []string
 	problems   []problem // faults of the object as a whole

@@ -25,6 +25,8 @@ type Workload struct {
 	settings settings
 	problems []problem
 	owner    *Workload // the workload that uses this one's template
+
+	superseded bool // another object with the same identity comes later
 }
 
 // Template is a pod template of a workload.

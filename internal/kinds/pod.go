@@ -37,6 +37,7 @@ var (
 		{Path: P("csi.nodePublishSecretRef.name"), Kind: Secret},
 		{Path: P("azureFile.secretName"), Kind: Secret},
 		{Path: P("cephfs.secretRef.name"), Kind: Secret},
+		{Path: P("cinder.secretRef.name"), Kind: Secret},
 		{Path: P("flexVolume.secretRef.name"), Kind: Secret},
 		{Path: P("iscsi.secretRef.name"), Kind: Secret},
 		{Path: P("rbd.secretRef.name"), Kind: Secret},

@@ -17,6 +17,7 @@ type Field struct {
 type Producer struct {
 	Group, Kind string
 	Makes       string  // the kind of what is made
+	MakesPath   Path    // to the kind of what is made, where the object says it
 	Name        Path    // to the name of what is made, in the same namespace
 	OwnName     bool    // without Name, or without a value there, it is the producer's own name
 	Entries     Path    // to what decides single keys: a map by key, or a list
@@ -37,7 +38,8 @@ type Producer struct {
 var Producers = []Producer{
 	{
 		Group: "external-secrets.io", Kind: "ExternalSecret", Makes: Secret,
-		Name: P("spec.target.name"), OwnName: true,
+		MakesPath: P("spec.target.manifest.kind"),
+		Name:      P("spec.target.name"), OwnName: true,
 		Entries: P("spec.data"), EntryKey: "secretKey",
 		Fields: []Field{
 			{Path: P("spec.secretStoreRef")},
@@ -45,7 +47,7 @@ var Producers = []Producer{
 			{Path: P("spec.target.template"), Without: []string{"metadata", "type"}},
 		},
 		Computed: []Path{P("spec.target.template.data"), P("spec.target.template.templateFrom")},
-		Open:     []Path{P("spec.dataFrom"), P("spec.target.template")},
+		Open:     []Path{P("spec.dataFrom"), P("spec.target.template.data"), P("spec.target.template.templateFrom")},
 		Policy:   P("spec.target.creationPolicy"), Merges: "Merge", MakesNot: "None",
 	},
 	{

@@ -57,6 +57,7 @@ var Workloads = []Workload{
 	{Group: "apps", Kind: "ReplicaSet", Template: P("spec.template"), Class: NextRun},
 	{Group: "extensions", Kind: "ReplicaSet", Template: P("spec.template"), Class: NextRun},
 	{Group: "", Kind: "ReplicationController", Template: P("spec.template"), Class: NextRun},
+	{Group: "", Kind: "PodTemplate", Template: P("template"), Class: NextRun},
 
 	{Group: "batch", Kind: "Job", Template: P("spec.template"), Class: Immutable},
 	{Group: "", Kind: "Pod", Template: Path{}, Class: Immutable},

@@ -10,6 +10,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/json"
 	"iter"
 	"sync"
 	"sync/atomic"
@@ -207,6 +208,7 @@ func jsonEnd(text []byte, start, end int) int {
 		return end
 	}
 	at += start
+	first := at
 	depth, quoted := 0, false
 	for ; at < end; at++ {
 		switch c := text[at]; {
@@ -222,7 +224,7 @@ func jsonEnd(text []byte, start, end int) int {
 				continue
 			}
 			next := skipSpace(text, at+1, end)
-			if next < end && text[next] == '{' {
+			if next < end && text[next] == '{' && json.Valid(text[first:at+1]) {
 				return next
 			}
 			return end

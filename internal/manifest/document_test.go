@@ -35,6 +35,7 @@ var splitCases = []struct {
 	{"JSON after JSON", []string{"{\"a\": {\"b\": [1]}}\n", "{\"c\": \"\\\"\"} \n ", "{}\n"}},
 	{"JSON on one line", []string{"{\"a\":1}", "{\"b\":2}"}},
 	{"JSON with markers", []string{"\n {\"a\":1}\n", "---\n{\"b\":2}\n", "{\"c\":3}\n", "--- {\"d\":4}\n{}\n"}},
+	{"brackets with text", []string{"{a: '}}{'}\n", "---\n{a: b # }}{\n}\n"}},
 	{"braces that are no JSON", []string{"{{ if x }}\na: b\n{{ end }}\n"}},
 }
 

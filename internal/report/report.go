@@ -50,7 +50,7 @@ func asText(w io.Writer, findings []graph.Finding, least graph.Severity) error {
 		}
 	}
 	if left > 0 && least == graph.Warning {
-		fmt.Fprintf(&b, "restamp: %s more (-v shows %s)\n", count(left, "info"), pronoun(left))
+		fmt.Fprintf(&b, "restamp: %s (-v shows %s)\n", count(left, "more info"), pronoun(left))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
