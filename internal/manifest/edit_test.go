@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -232,7 +233,20 @@ func applyTo(text string, remove bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := checkWhole(doc, splices, edits); err != nil {
+		return "", fmt.Errorf("a splice was let pass: %w", err)
+	}
 	return string(Join(nil, doc.Text, splices)), nil
+}
+
+// checkWhole reads the whole changed document, also where the editor was
+// content with a part.
+func checkWhole(doc *Document, splices []Splice, edits []Edit) error {
+	old, err := new(tree.Parser).Parse(doc.Text)
+	if err != nil {
+		return err
+	}
+	return new(Editor).check(&splicer{doc: doc, tree: old, text: doc.Text, splices: splices}, edits)
 }
 
 // FuzzEdit: an edit is refused, or made so that everything else reads as
@@ -250,6 +264,11 @@ func FuzzEdit(f *testing.F) {
 			return
 		}
 		got, err := applyTo(text, false)
+		var refused *EditError
+		var syntax *tree.SyntaxError
+		if err != nil && !errors.As(err, &refused) && !errors.As(err, &syntax) {
+			t.Fatalf("%q: %v", text, err)
+		}
 		if err != nil || got == text {
 			return
 		}

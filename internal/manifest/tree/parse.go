@@ -30,7 +30,7 @@ func (p *Parser) Parse(text []byte) (*Tree, error) {
 		return nil, &SyntaxError{Line: 1, Problem: "a document of more than 2 GiB"}
 	}
 	if p.scan.run(text) {
-		p.tree = Tree{text: text, nodes: p.scan.nodes}
+		p.tree = Tree{text: text, nodes: p.scan.nodes, plain: true}
 		return &p.tree, nil
 	}
 	return parseLibrary(text)

@@ -77,6 +77,7 @@ type Tree struct {
 	text   []byte
 	nodes  []node
 	values []string // of the scalars that the library decoded
+	plain  bool     // read by the scanner
 }
 
 // Node is a place in a tree. The zero Node is missing: it has no fields, no
@@ -99,8 +100,9 @@ func (t *Tree) At(index int32) Node {
 	return Node{t, index}
 }
 
-// Text is the document's whole text.
-func (t *Tree) Text() []byte { return t.text }
+// Plain reports whether the scanner read the document: there is no anchor, no
+// alias and no merge key in it.
+func (t *Tree) Plain() bool { return t.plain }
 
 func (n Node) node() *node { return &n.tree.nodes[n.i] }
 
