@@ -173,7 +173,7 @@ func readSettings(annotations tree.Node, path string, at func(tree.Node) Place) 
 			}
 		}
 		if err != nil {
-			problems = append(problems, problem{field: field, place: at(v), message: err.Error(), setting: true})
+			problems = append(problems, problem{field: field, place: at(v), message: err.Error(), strict: true})
 		}
 	}
 	return s, problems
@@ -185,7 +185,7 @@ type problem struct {
 	place   Place
 	message string
 	also    Place // the other place, of what is there twice
-	setting bool  // of an annotation of ours
+	strict  bool  // an error whether or not there is anything to stamp
 }
 
 // twice is the problem of a key that stands in two places.

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/restamp/restamp/internal/kinds"
 )
@@ -67,13 +66,20 @@ func (g *Graph) Add(parts []Objects) {
 
 // addSources indexes sources. Of several with one identity the last one counts.
 func (g *Graph) addSources(sources []*Source) {
+	seen := make(map[ID]bool)
+	for kind, groups := range g.groups {
+		for _, group := range groups {
+			seen[ID{Group: group, Kind: kind}] = true
+		}
+	}
 	for _, s := range sources {
 		at := s.ID
 		s.label = s.ID.label() + "/" + s.ID.Name + "/"
 		before, ok := g.sources.first[at]
 		if !ok {
 			g.sources.add(at, s)
-			if !core(s.ID.Kind) && !slices.Contains(g.groups[s.ID.Kind], s.ID.Group) {
+			if kind := (ID{Group: s.ID.Group, Kind: s.ID.Kind}); !core(s.ID.Kind) && !seen[kind] {
+				seen[kind] = true
 				g.groups[s.ID.Kind] = append(g.groups[s.ID.Kind], s.ID.Group)
 			}
 			continue
@@ -173,7 +179,9 @@ func (g *Graph) find(buf []*Source, w *Workload, ref *Reference) (found []*Sourc
 	if ref.anyGroup {
 		found = buf
 		for _, at.Group = range g.groups[ref.Kind] {
-			found, _ = g.sources.find(found, at)
+			if found, _ = g.sources.find(found, at); len(found) > few {
+				break // and ambiguous anyway
+			}
 		}
 		return found, len(found) > 1
 	}
@@ -191,6 +199,28 @@ func (g *Graph) find(buf []*Source, w *Workload, ref *Reference) (found []*Sourc
 		return found, false
 	}
 	return all, false
+}
+
+// Extent is a place and how much text is there, in bytes.
+type Extent struct {
+	Place
+	Length int
+}
+
+// Secrets are where the input has Secrets. One whose end cannot be told has all
+// of its document.
+func (g *Graph) Secrets() (extents []Extent) {
+	for _, s := range g.all {
+		if s.ID.Kind != kinds.Secret || s.Producer != nil {
+			continue
+		}
+		e := Extent{s.Place, len(s.text)}
+		if s.text == nil {
+			e.Offset, e.Length = 0, len(e.Doc.Text)
+		}
+		extents = append(extents, e)
+	}
+	return extents
 }
 
 // clusterMade reports whether every namespace has the object without a

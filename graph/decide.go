@@ -39,7 +39,7 @@ func (r *Resolver) stamp() {
 	if r.used > 0 || r.result.Template.stamped {
 		severity = Error
 	}
-	faulty := r.tellProblems(severity) && severity == Error
+	faulty := r.tellProblems(severity) && (severity == Error || r.result.hasError())
 	for _, needed := range r.needs {
 		needed.Store(true)
 	}
@@ -91,20 +91,29 @@ func (r *Resolver) want(stamp string) {
 // reports whether there are any. What a user set and nobody can read is an
 // error in any case.
 func (r *Resolver) tellProblems(severity Severity) (some bool) {
-	for _, problems := range [][]problem{r.result.Workload.problems, r.result.Template.problems} {
-		for _, p := range problems {
-			some = true
-			f := Finding{
-				Code: CannotStamp, Severity: severity, Object: r.result.Workload.ID, Field: p.field, Place: p.place,
-				Message: p.text(), Hint: hints[CannotStamp],
-			}
-			if p.setting {
-				f.Severity = Error
-			}
-			r.result.findings = append(r.result.findings, f)
+	before := len(r.result.findings)
+	r.result.findings = r.result.Workload.tell(r.result.findings, r.result.Workload.problems, severity)
+	r.result.findings = r.result.Workload.tell(r.result.findings, r.result.Template.problems, severity)
+	return len(r.result.findings) > before
+}
+
+// tell appends a workload's faults to findings.
+func (w *Workload) tell(findings []Finding, problems []problem, severity Severity) []Finding {
+	for _, p := range problems {
+		f := Finding{
+			Code: CannotStamp, Severity: severity, Object: w.ID, Field: p.field, Place: p.place,
+			Message: p.text(), Hint: hints[CannotStamp],
 		}
+		if p.strict {
+			f.Severity = Error
+		}
+		findings = append(findings, f)
 	}
-	return some
+	return findings
+}
+
+func (r *Result) hasError() bool {
+	return slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Code == CannotStamp && f.Severity == Error })
 }
 
 // finding adds an info about the template.
@@ -151,6 +160,11 @@ func (g *Graph) Findings(results []Result) []Finding {
 			})
 		}
 	}
+	for _, w := range g.Workloads {
+		if len(w.Templates) == 0 {
+			findings = w.tell(findings, w.problems, Warning)
+		}
+	}
 	for _, s := range g.all {
 		findings = s.tell(findings)
 	}
@@ -168,7 +182,7 @@ func (s *Source) tell(findings []Finding) []Finding {
 	}
 	for _, p := range s.problems {
 		severity := Warning
-		if s.needed.Load() || p.setting {
+		if s.needed.Load() || p.strict {
 			severity = Error
 		}
 		add(InvalidSource, severity, p.field, p.place, p.text())

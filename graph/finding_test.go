@@ -96,6 +96,10 @@ volumes: [{name: v, projected: {sources: [{configMap: {name: kube-root-ca.crt, i
 		{"twice, the reference in the first", cm + pod("containers:\n- name: c\n  envFrom: [{configMapRef: {name: cm}}]\n  envFrom: []"), Options{}, []string{
 			"cannot-stamp error:16 " + web + " spec.template.spec.containers[0].envFrom: the key stands here and in line 15",
 		}},
+		{"twice on the way, the template in the first", cm + envFrom("configMapRef: {name: cm}") + "spec: {}\n", Options{}, []string{
+			"unused-source info:1 ConfigMap/cm : no workload of the input uses it",
+			"cannot-stamp error:14 " + web + " spec: the key stands here and in line 9",
+		}},
 		{"twice on the way", cm + strings.Replace(envFrom("configMapRef: {name: cm}"), "\nspec:", "\nspec: {}\nspec:", 1), Options{}, []string{
 			"cannot-stamp error:10 " + web + " spec: the key stands here and in line 9",
 		}},

@@ -41,16 +41,16 @@ type ID struct {
 }
 
 // String names the object as "Kind/namespace/name", without the namespace
-// where there is none.
+// where there is none, on one line whatever the names are.
 func (id ID) String() string {
 	name := id.Name
 	if name == "" {
 		name = "(no name)"
 	}
 	if id.Namespace == "" {
-		return id.Kind + "/" + name
+		return printable(id.Kind) + "/" + printable(name)
 	}
-	return id.Kind + "/" + id.Namespace + "/" + name
+	return printable(id.Kind) + "/" + printable(id.Namespace) + "/" + printable(name)
 }
 
 // label is the kind's name in a hash line: with its group, but for the two
@@ -67,15 +67,14 @@ func core(kind string) bool { return kind == kinds.ConfigMap || kind == kinds.Se
 // printable shows a name from the input in a message, on one line and not at
 // any length.
 func printable(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+	const longest = 253 // of the names that the API server takes
+	if len(s) > longest {
+		s = s[:longest] + "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			return '?'
 		}
 		return r
 	}, s)
-	const longest = 80
-	if len(s) > longest {
-		return s[:longest] + "..."
-	}
-	return s
 }

@@ -9,6 +9,29 @@ type liner struct {
 	label   string
 }
 
+// cover is a reference's name with a source, and whether all of the source's
+// entries were asked for, or one key's fields. What is ignored depends on the
+// name alone, so that a second reference of the kind adds no line.
+type cover struct {
+	source                *Source
+	kind, namespace, name string
+	env, all              bool
+}
+
+// first reports whether a reference is the first that covers this much. An
+// explanation is told of all.
+func (l *liner) first(all bool) bool {
+	c := cover{l.source, l.use.Kind, l.use.Namespace, l.use.Name, l.use.env, all}
+	if l.covered[c] && !l.explaining {
+		return false
+	}
+	if l.covered == nil {
+		l.covered = make(map[cover]bool)
+	}
+	l.covered[c] = true
+	return true
+}
+
 func (l *liner) skips(key string) bool {
 	if matchAny(l.source.ignoreKeys, key) || matchAny(l.ignored, key) {
 		l.use.leave("key " + key + " is ignored")
@@ -76,18 +99,24 @@ func (l *liner) addKey(key string) bool {
 		l.add(v)
 		return true
 	}
-	has := l.source.open
-	for i := range l.source.values {
-		has = has || l.source.values[i].name == key
-	}
-	if !has {
+	entries := l.source.named(key)
+	switch {
+	case len(entries) == 0 && !l.source.open:
 		return false
-	}
-	for i := range l.source.values {
-		if v := &l.source.values[i]; v.name == key || l.source.computed && !l.skips(v.name) {
-			l.add(v)
+	case !l.source.computed:
+		for i := range entries {
+			l.add(&entries[i])
 		}
+		if l.first(false) {
+			l.addFields()
+		}
+	case l.first(true):
+		for i := range l.source.values {
+			if v := &l.source.values[i]; v.name == key || !l.skips(v.name) {
+				l.add(v)
+			}
+		}
+		l.addFields()
 	}
-	l.addFields()
 	return true
 }

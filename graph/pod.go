@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -15,27 +16,22 @@ type podReader struct {
 	*Reader
 	workload  *Workload
 	template  *Template
-	container string  // the one that is being read
-	path      []byte  // to the field that is being read
-	mounts    []mount // of all containers
+	container string            // the one that is being read
+	path      []byte            // to the field that is being read
+	mounts    map[string]*shown // by the volume's name
 	found     []Reference
 	fields    map[string]string // the paths of references, of which a stream has few
-}
-
-// mount is how a container uses a volume.
-type mount struct {
-	volume  string
-	subPath string // "" for all of the volume
 }
 
 // shown is what all containers together see of a volume.
 type shown struct {
 	mounted, whole bool
-	subPaths       []string
+	subPaths       map[string]bool
 }
 
 func (p *podReader) read(spec tree.Node) {
-	p.mounts, p.found = p.mounts[:0], p.found[:0]
+	clear(p.mounts)
+	p.found = p.found[:0]
 	p.lists(spec, podLists[:3])
 	p.container = ""
 	p.lists(spec, podLists[3:])
@@ -226,33 +222,31 @@ func (p *podReader) add(ref Reference, row kinds.NameRef, source tree.Node, step
 }
 
 func (p *podReader) readMount(item tree.Node) {
-	m := mount{volume: item.Field("name").Text()}
-	if sub := item.Field("subPath").Text(); sub != "" && item.Field("subPathExpr").Text() == "" {
-		if m.subPath = path.Clean(sub); m.subPath == "." {
-			m.subPath = ""
+	name := item.Field("name").Text()
+	s := p.mounts[name]
+	if s == nil {
+		if p.mounts == nil {
+			p.mounts = make(map[string]*shown)
 		}
+		s = &shown{mounted: true}
+		p.mounts[name] = s
 	}
-	p.mounts = append(p.mounts, m)
-}
-
-// shown joins the mounts of a volume.
-func (p *podReader) shown(volume string) (s shown) {
-	for _, m := range p.mounts {
-		if m.volume != volume {
-			continue
-		}
-		s.mounted = true
-		if m.subPath == "" {
-			s.whole = true
-		} else {
-			s.subPaths = append(s.subPaths, m.subPath)
-		}
+	sub := item.Field("subPath").Text()
+	if sub == "" || item.Field("subPathExpr").Text() != "" || path.Clean(sub) == "." {
+		s.whole = true
+		return
 	}
-	return s
+	if s.subPaths == nil {
+		s.subPaths = make(map[string]bool)
+	}
+	s.subPaths[path.Clean(sub)] = true
 }
 
 func (p *podReader) readVolume(v tree.Node) {
-	volume := p.shown(v.Field("name").Text())
+	volume := p.mounts[v.Field("name").Text()]
+	if volume == nil {
+		volume = new(shown)
+	}
 	before := len(p.found)
 	for i := range kinds.Volumes {
 		row := &kinds.Volumes[i]
@@ -283,7 +277,7 @@ func (p *podReader) readVolume(v tree.Node) {
 	}
 }
 
-func (p *podReader) readProjected(item tree.Node, volume shown) {
+func (p *podReader) readProjected(item tree.Node, volume *shown) {
 	for _, row := range kinds.Projected {
 		if source, ok := p.submap(item, row.Path[0]); ok {
 			ref := p.files(source, volume, row.Path[0])
@@ -296,13 +290,13 @@ func (p *podReader) readProjected(item tree.Node, volume shown) {
 // files tells which keys of a source a volume shows: those of items, or all;
 // and of these, where every mount has a subPath, those that the subPaths reach.
 // A folder that items make reaches every item below it.
-func (p *podReader) files(source tree.Node, volume shown, step string) Reference {
+func (p *podReader) files(source tree.Node, volume *shown, step string) Reference {
 	ref := Reference{Unmounted: !volume.mounted}
 	items := source.Field("items")
 	if items.Empty() {
 		ref.All = volume.whole || !volume.mounted
 		if !ref.All {
-			ref.Keys = slices.DeleteFunc(slices.Clone(volume.subPaths), func(sub string) bool { return strings.Contains(sub, "/") })
+			ref.Keys = slices.DeleteFunc(slices.Sorted(maps.Keys(volume.subPaths)), func(sub string) bool { return strings.Contains(sub, "/") })
 		}
 		return ref
 	}
@@ -318,9 +312,16 @@ func (p *podReader) files(source tree.Node, volume shown, step string) Reference
 	return ref
 }
 
-// reaches reports whether some mount shows a file of the volume.
-func (s shown) reaches(file string) bool {
-	return s.whole || !s.mounted || slices.ContainsFunc(s.subPaths, func(sub string) bool {
-		return file == sub || strings.HasPrefix(file, sub+"/")
-	})
+// reaches reports whether some mount shows a file of the volume: by its own path
+// or by that of a folder above it.
+func (s *shown) reaches(file string) bool {
+	if s.whole || !s.mounted {
+		return true
+	}
+	for ; file != "." && file != "/"; file = path.Dir(file) {
+		if s.subPaths[file] {
+			return true
+		}
+	}
+	return false
 }

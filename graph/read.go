@@ -220,7 +220,7 @@ func (r *Reader) readSourceSettings(s *Source, h header) {
 			s.ignoreKeys, err = parseKeys(v.Text())
 		}
 		if err != nil {
-			s.problems = append(s.problems, problem{field: "metadata.annotations." + k.Text(), place: r.at(v), message: err.Error(), setting: true})
+			s.problems = append(s.problems, problem{field: "metadata.annotations." + k.Text(), place: r.at(v), message: err.Error(), strict: true})
 		}
 	}
 }

@@ -61,7 +61,10 @@ type Resolver struct {
 	at       Use        // the reference that is at hand
 	used     int        // its references
 	uses     []Use      // with what came of them, where that is to be explained
+	have     []bool     // which of its keys are there
 	lines    []Line
+	covered  map[cover]bool // what of which lines are there already
+	told     map[string]bool
 	blocked  bool           // something keeps the stamp from being computed
 	needs    []*atomic.Bool // of what there is to tell if a stamp needs it
 }
@@ -95,6 +98,8 @@ func (r *Resolver) template(w *Workload, t *Template) {
 	r.result = Result{Workload: w, Template: t}
 	r.settings = append(w.settingsAbove(r.settings[:0]), t.settings)
 	r.used, r.uses, r.lines, r.blocked, r.needs = 0, nil, r.lines[:0], false, r.needs[:0]
+	clear(r.covered)
+	clear(r.told)
 	for i := range t.references {
 		r.use(&t.references[i])
 	}
@@ -186,11 +191,11 @@ func (r *Resolver) resolve(u *Use) {
 	if r.explaining {
 		u.Sources = slices.Clone(found)
 	}
-	missing := ref.Keys
+	r.have = append(r.have[:0], make([]bool, len(ref.Keys))...)
 	for _, s := range found {
-		missing = r.addSource(u, s, ignoredKeys, missing)
+		r.addSource(u, s, ignoredKeys)
 	}
-	r.tellMissingKeys(u, missing)
+	r.tellMissingKeys(u)
 }
 
 func (u *Use) leave(why string) { u.Left = append(u.Left, why) }
@@ -226,8 +231,11 @@ func (r *Resolver) tellUnresolved(ref *Reference, candidates []*Source) string {
 }
 
 // tellMissingKeys tells of the keys that none of the sources has.
-func (r *Resolver) tellMissingKeys(u *Use, missing []string) {
-	for _, key := range missing {
+func (r *Resolver) tellMissingKeys(u *Use) {
+	for i, key := range u.Keys {
+		if r.have[i] {
+			continue
+		}
 		why := fmt.Sprintf("%s has no key %s", r.found[0].ID, printable(key))
 		u.leave(why)
 		if !u.Optional && !u.lenient {
@@ -238,23 +246,29 @@ func (r *Resolver) tellMissingKeys(u *Use, missing []string) {
 
 // tell adds a finding about a reference, once per template.
 func (r *Resolver) tell(code Code, severity Severity, ref *Reference, message string) {
-	for _, f := range r.result.findings {
-		if f.Code == code && f.Message == message {
-			return
-		}
+	key := string(code) + message
+	if r.told[key] {
+		return
 	}
+	if r.told == nil {
+		r.told = make(map[string]bool)
+	}
+	r.told[key] = true
 	r.result.findings = append(r.result.findings, Finding{
 		Code: code, Severity: severity, Object: r.result.Workload.ID, Field: ref.Field, Place: ref.Place,
 		Message: message, Hint: hints[code],
 	})
 }
 
-// addSource adds the lines of what a reference uses of a source. It returns
-// those of the missing keys that the source lacks too.
-func (r *Resolver) addSource(u *Use, s *Source, ignored, missing []string) []string {
+// addSource adds the lines of what a reference uses of a source, and notes which
+// of its keys the source has.
+func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
 	if s.ignored {
 		u.leave(s.ID.String() + " says " + ignoreAnnotation)
-		return nil
+		for i := range r.have {
+			r.have[i] = true
+		}
+		return
 	}
 	if len(s.problems) > 0 {
 		r.blocked = true
@@ -264,15 +278,10 @@ func (r *Resolver) addSource(u *Use, s *Source, ignored, missing []string) []str
 	if u.Namespace != "" {
 		l.label = s.ID.label() + "/" + u.Namespace + "/" + s.ID.Name + "/"
 	}
-	if u.All {
+	if u.All && l.first(true) {
 		l.addAll()
-		return nil
 	}
-	var still []string
-	for _, key := range u.Keys {
-		if !l.addKey(key) && slices.Contains(missing, key) {
-			still = append(still, key)
-		}
+	for i, key := range u.Keys {
+		r.have[i] = l.addKey(key) || r.have[i]
 	}
-	return still
 }

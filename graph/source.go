@@ -198,11 +198,20 @@ func (s *Source) dropHidden() {
 
 // find returns the value of a key, nil where there is none.
 func (s *Source) find(key string) *value {
-	i, ok := slices.BinarySearchFunc(s.values, key, func(v value, key string) int { return cmp.Compare(v.name, key) })
-	if !ok {
-		return nil
+	if values := s.named(key); len(values) > 0 {
+		return &values[0]
 	}
-	return &s.values[i]
+	return nil
+}
+
+// named returns the values of a key; a producer may have several.
+func (s *Source) named(key string) []value {
+	start, _ := slices.BinarySearchFunc(s.values, key, func(v value, key string) int { return cmp.Compare(v.name, key) })
+	end := start
+	for end < len(s.values) && s.values[end].name == key {
+		end++
+	}
+	return s.values[start:end]
 }
 
 // validKey is the API server's rule for the keys of ConfigMaps and Secrets

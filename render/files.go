@@ -109,27 +109,62 @@ func (r *Run) WriteFiles() (written []string, err error) {
 		if !r.Changed(in) {
 			continue
 		}
-		p, err := r.prepare(in)
+		p, err := prepare(in, func(dst io.Writer) error { return r.WriteInput(dst, in) })
 		if err != nil {
 			return nil, fmt.Errorf("writing %s: %w", in.Name, pathless(err))
 		}
 		ready = append(ready, p)
 	}
-	for _, p := range ready {
+	for i, p := range ready {
 		if err := os.Rename(p.temporary, p.target); err != nil {
-			return written, fmt.Errorf("writing %s: %w", p.name, pathless(err))
+			err = fmt.Errorf("writing %s: %w", p.in.Name, linkless(err))
+			return nil, errors.Join(err, restore(ready[:i]))
 		}
-		written = append(written, p.name)
+		written = append(written, p.in.Name)
 	}
 	return written, nil
 }
 
-// replacement is a file that is ready to take another's place.
-type replacement struct {
-	name, target, temporary string
+// restore puts the old texts back.
+func restore(replaced []replacement) error {
+	var errs []error
+	for _, p := range replaced {
+		back, err := prepare(p.in, func(dst io.Writer) error { return writeText(dst, p.in) })
+		if err == nil {
+			err = os.Rename(back.temporary, back.target)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("restoring %s, which is stamped now: %w", p.in.Name, linkless(pathless(err))))
+		}
+	}
+	return errors.Join(errs...)
 }
 
-func (r *Run) prepare(in *manifest.Input) (p replacement, err error) {
+func writeText(dst io.Writer, in *manifest.Input) error {
+	for _, c := range in.Chunks {
+		if _, err := dst.Write(c.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linkless takes the paths out of an error of os.Rename.
+func linkless(err error) error {
+	var e *os.LinkError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+// replacement is a file that is ready to take another's place.
+type replacement struct {
+	in                *manifest.Input
+	target, temporary string
+}
+
+func prepare(in *manifest.Input, write func(io.Writer) error) (p replacement, err error) {
 	target, err := filepath.EvalSymlinks(in.Name)
 	if err != nil {
 		return p, err
@@ -138,13 +173,16 @@ func (r *Run) prepare(in *manifest.Input) (p replacement, err error) {
 	if err != nil {
 		return p, err
 	}
+	if !info.Mode().IsRegular() {
+		return p, errors.New("it is no regular file")
+	}
 	f, err := os.CreateTemp(filepath.Dir(target), ".restamp-*")
 	if err != nil {
 		return p, err
 	}
-	p = replacement{in.Name, target, f.Name()}
+	p = replacement{in, target, f.Name()}
 	out := bufio.NewWriterSize(f, 1<<18)
-	err = errors.Join(r.WriteInput(out, in), out.Flush(), f.Chmod(info.Mode().Perm()), keepOwner(f, info), f.Close())
+	err = errors.Join(write(out), out.Flush(), f.Chmod(info.Mode().Perm()), keepOwner(f, info), f.Close())
 	if err != nil {
 		os.Remove(p.temporary) // the error to tell is the first
 	}

@@ -78,7 +78,7 @@ func stampFiles(t *testing.T, dir string) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := Stamp(sources, Options{})
+	run, err := Stamp(sources, Options{Join: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,8 +146,44 @@ func TestWriteFilesOrNone(t *testing.T) {
 
 // TestWriteJoinsFiles: as one stream, with markers where they are missing.
 func TestWriteJoinsFiles(t *testing.T) {
-	dir := folder(t, map[string]string{"1.yaml": "kind: A", "2.yaml": "---\nkind: B\n", "3.yaml": "", "4.json": `{"kind": "C"}`, "5.yaml": "# c\nkind: D\n"})
-	if got, want := written(t, stampFiles(t, dir)), "kind: A\n---\nkind: B\n---\n{\"kind\": \"C\"}\n---\n# c\nkind: D\n"; got != want {
+	dir := folder(t, map[string]string{"1.yaml": "kind: A", "2.yaml": "---\nkind: B\n", "3.yaml": "", "4.json": `{"kind": "C"}`, "5.yaml": "# c\nkind: D\n", "6.yaml": "# d\n%YAML 1.2\n---\nkind: E\n"})
+	if got, want := written(t, stampFiles(t, dir)), "kind: A\n---\nkind: B\n---\n{\"kind\": \"C\"}\n---\n# c\nkind: D\n...\n# d\n%YAML 1.2\n---\nkind: E\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestJoinedFilesKeepTheirStamps: a text that ends with its file has a newline
+// more in a stream, and its stamp is of that.
+func TestJoinedFilesKeepTheirStamps(t *testing.T) {
+	dir := folder(t, map[string]string{"1.yaml": envFile[:len(envFile)-len("data: {A: b}\n")] + "data:\n  A: |\n    b", "2.yaml": webFile})
+	out := written(t, stampFiles(t, dir))
+	if _, again := stamp(t, out, Options{}); again != out {
+		t.Errorf("%q becomes %q", out, again)
+	}
+}
+
+// TestWriteFilesRestores: where a file cannot take its place, those that did
+// have their old text back.
+func TestWriteFilesRestores(t *testing.T) {
+	dir := folder(t, map[string]string{"env.yaml": envFile, "a/web.yaml": webFile, "b/web.yaml": strings.Replace(webFile, "web", "api", 1)})
+	run := stampFiles(t, dir)
+	blocked := filepath.Join(dir, "b/web.yaml")
+	replaced := []replacement{}
+	for _, in := range run.Inputs {
+		if strings.HasSuffix(in.Name, "a/web.yaml") {
+			replaced = append(replaced, replacement{in: in})
+		}
+	}
+	if _, err := run.WriteFiles(); err != nil {
+		t.Fatal(err)
+	}
+	if err := restore(replaced); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{filepath.Join(dir, "a/web.yaml"): false, blocked: true} {
+		text, err := os.ReadFile(path)
+		if err != nil || strings.Contains(string(text), "config-hash") != want {
+			t.Errorf("%s holds %q (%v)", path, text, err)
+		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 // nothing.
 type Options struct {
 	Graph      graph.Options
+	Join       bool           // the inputs are going to be one stream: a last line that has no end gets one
 	AllowEmpty bool           // input without any object is no error; default: it is
 	Progress   func(read int) // is told of each part of the input that was read, in bytes
 }
@@ -95,8 +96,8 @@ func (r *Run) read(sources []Source, opts Options) ([]graph.Objects, error) {
 		return func(doc manifest.Document, part *graph.Objects) error { return reader.Read(doc, part) }
 	})
 	var readErr error
-	for _, source := range sources {
-		in := &manifest.Input{Name: source.Name}
+	for i, source := range sources {
+		in := &manifest.Input{Name: source.Name, EndLine: opts.Join && i+1 < len(sources)}
 		r.Inputs = append(r.Inputs, in)
 		if readErr = readSource(in, source, w.add, opts.Progress); readErr != nil {
 			break

@@ -7,38 +7,22 @@ import (
 	"github.com/restamp/restamp/internal/manifest"
 )
 
-// Write writes the whole stream, stamped. Between two inputs a document marker
-// is put where the second brings none.
+// Write writes the whole stream, stamped. Between two inputs, which must have
+// been read with Options.Join, a document marker is put where the second brings
+// none.
 func (r *Run) Write(dst io.Writer) error {
 	out := bufio.NewWriterSize(dst, 1<<18)
-	var last byte = '\n'
 	for i, in := range r.Inputs {
-		if i > 0 && len(in.Chunks) > 0 {
-			if err := separate(out, last, in); err != nil {
+		if i > 0 {
+			if _, err := out.WriteString(in.Separator()); err != nil {
 				return err
 			}
 		}
 		if err := r.WriteInput(out, in); err != nil {
 			return err
 		}
-		if n := len(in.Chunks); n > 0 {
-			text := in.Chunks[n-1].Text
-			last = text[len(text)-1]
-		}
 	}
 	return out.Flush()
-}
-
-func separate(out io.Writer, last byte, in *manifest.Input) error {
-	var text string
-	if last != '\n' {
-		text = "\n"
-	}
-	if !in.StartsWithMarker() {
-		text += "---\n"
-	}
-	_, err := io.WriteString(out, text)
-	return err
 }
 
 // WriteInput writes one input, stamped.

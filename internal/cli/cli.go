@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,12 +31,16 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.Execute()
 	var failed *failure
+	var file *fs.PathError
 	switch {
 	case err == nil:
 		return done
 	case errors.As(err, &failed):
 		tell(stderr, failed)
 		return failed.code
+	case errors.As(err, &file): // completion could not be written
+		tell(stderr, &failure{atFault, err, ""})
+		return atFault
 	default: // cobra's own: unknown commands and flags, wrong arguments
 		tell(stderr, &failure{misusage, err, "restamp --help shows the commands and flags"})
 		return misusage

@@ -29,7 +29,7 @@ WORKLOAD is a name, Kind/name or Kind/namespace/name.`,
 			if !opts.verbose {
 				quiet.quiet = true
 			}
-			run, err := quiet.run(cmd, args[1:])
+			run, err := quiet.run(cmd, args[1:], false)
 			if err != nil {
 				return err
 			}
@@ -65,7 +65,11 @@ func explain(w io.Writer, run *render.Run, name string) error {
 	if len(known) > most {
 		known = append(known[:most], "...")
 	}
-	return &failure{atFault, fmt.Errorf("the input has no workload %s with a pod template", name), "it has " + strings.Join(known, ", ")}
+	hint := "it has " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		hint = "it has no workload at all"
+	}
+	return &failure{atFault, fmt.Errorf("the input has no workload %s with a pod template", name), hint}
 }
 
 // names reports whether a user's words mean an object. The kind's case does

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ func newLint(opts *options) *cobra.Command {
 			if len(args) == 0 && isTerminal(cmd.InOrStdin()) {
 				return cmd.Help()
 			}
-			_, err := opts.run(cmd, args)
+			_, err := opts.run(cmd, args, false)
 			return err
 		},
 	}
@@ -29,7 +30,9 @@ func newVersion() *cobra.Command {
 		Example: "  restamp version",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.Printf("restamp %s\n", version())
+			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "restamp %s\n", version()); err != nil {
+				return fail(err)
+			}
 			return nil
 		},
 	}

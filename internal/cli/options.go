@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -30,6 +31,8 @@ type options struct {
 	verbose       bool
 	quiet         bool
 }
+
+var namespacePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 var severities = map[string]graph.Severity{"info": graph.Info, "warning": graph.Warning, "error": graph.Error}
 
@@ -59,6 +62,9 @@ func (o *options) check() error {
 	if !slices.Contains(report.Formats, o.report) {
 		return usage("--report %s: it must be %s", o.report, strings.Join(report.Formats, " or "))
 	}
+	if o.namespace != "" && !namespacePattern.MatchString(o.namespace) {
+		return usage("--namespace %q: it must be a DNS label", o.namespace)
+	}
 	if o.verbose && o.quiet {
 		return usage("--verbose and --quiet contradict each other")
 	}
@@ -67,8 +73,9 @@ func (o *options) check() error {
 
 // run stamps the manifests at paths, or those on stdin without one, and writes
 // the findings. The error says that a finding, or something worse, fails the
-// command: then nothing else must be written.
-func (o *options) run(cmd *cobra.Command, paths []string) (*render.Run, error) {
+// command: then nothing else must be written. join says that the inputs are
+// going to be one stream.
+func (o *options) run(cmd *cobra.Command, paths []string, join bool) (*render.Run, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -83,6 +90,7 @@ func (o *options) run(cmd *cobra.Command, paths []string) (*render.Run, error) {
 	var read atomic.Int64
 	opts := render.Options{
 		Graph:      graph.Options{Namespace: o.namespace, SecretKey: key, Strict: o.strict},
+		Join:       join,
 		AllowEmpty: o.allowEmpty,
 		Progress:   func(n int) { allow(read.Add(int64(n))) },
 	}
@@ -90,12 +98,24 @@ func (o *options) run(cmd *cobra.Command, paths []string) (*render.Run, error) {
 	run, err := render.Stamp(sources, opts)
 	stop()
 	if err != nil {
-		return nil, fail(err)
+		return nil, o.unread(cmd, err)
 	}
 	if err := report.Findings(cmd.ErrOrStderr(), run.Findings, report.Options{Format: o.report, Least: o.least()}); err != nil {
 		return nil, fail(fmt.Errorf("writing findings: %w", err))
 	}
 	return run, o.verdict(run.Findings)
+}
+
+// unread reports that the input could not be read.
+func (o *options) unread(cmd *cobra.Command, err error) error {
+	f := fail(err)
+	if o.report == "text" {
+		return f
+	}
+	if err := report.Failure(cmd.ErrOrStderr(), f.err); err != nil {
+		return fail(fmt.Errorf("writing findings: %w", err))
+	}
+	return &failure{code: f.code}
 }
 
 func (o *options) least() graph.Severity {

@@ -1,12 +1,9 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"slices"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"github.com/restamp/restamp/graph"
@@ -51,14 +48,17 @@ func (o *options) stamp(cmd *cobra.Command, paths []string, flags stampFlags) er
 	case len(paths) == 0 && isTerminal(cmd.InOrStdin()):
 		return cmd.Help() // nobody is going to type a manifest
 	}
-	run, err := o.run(cmd, paths)
+	join := !flags.write && !flags.check && !flags.diff
+	run, err := o.run(cmd, paths, join)
 	if err != nil {
 		return err
 	}
 	out := cmd.OutOrStdout()
 	if flags.diff {
-		if err := writeDiff(out, run); err != nil {
-			return fail(fmt.Errorf("writing the diff: %w", err))
+		for _, in := range run.Inputs {
+			if err := run.WriteDiff(out, in); err != nil {
+				return fail(fmt.Errorf("writing the diff: %w", err))
+			}
 		}
 	}
 	switch {
@@ -109,34 +109,10 @@ func stale(r graph.Result) string {
 func (o *options) writeFiles(cmd *cobra.Command, run *render.Run) error {
 	written, err := run.WriteFiles()
 	if err != nil {
-		hint := ""
-		if len(written) > 0 {
-			hint = fmt.Sprintf("%d files were written before", len(written))
-		}
-		return &failure{atFault, err, hint}
+		return fail(err)
 	}
 	if !o.quiet && o.report == "text" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "restamp: %d of %d files written\n", len(written), len(run.Inputs))
-	}
-	return nil
-}
-
-// writeDiff writes what changes as unified diffs.
-func writeDiff(w io.Writer, run *render.Run) error {
-	for _, in := range run.Inputs {
-		if !run.Changed(in) {
-			continue
-		}
-		var before, after bytes.Buffer
-		for _, c := range in.Chunks {
-			before.Write(c.Text)
-		}
-		if err := run.WriteInput(&after, in); err != nil {
-			return err
-		}
-		if _, err := w.Write(diff.Diff(in.Name, before.Bytes(), in.Name, after.Bytes())); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -13,15 +13,15 @@ import (
 	"encoding/json"
 	"iter"
 	"sync"
-	"sync/atomic"
 
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
 // Input is one file or stream.
 type Input struct {
-	Name   string // as it is shown to the user
-	Chunks []*Chunk
+	Name    string // as it is shown to the user
+	EndLine bool   // to end the last line where the text does not: something is going to follow
+	Chunks  []*Chunk
 
 	counted sync.Once
 }
@@ -32,12 +32,11 @@ type Chunk struct {
 	Input *Input
 	Order int // among the chunks of all inputs
 
-	before int // lines of the input before it
-	last   atomic.Pointer[position]
+	lines []int // of the input before each block of the text; and before what follows it
 }
 
-// position is an offset in a chunk with the lines of the chunk before it.
-type position struct{ offset, lines int }
+// countedBlock is how much text is counted when somebody asks for a line.
+const countedBlock = 16 << 10
 
 // Document is a part of a chunk that holds one document, with the marker and
 // comments before it. It may be empty.
@@ -48,26 +47,28 @@ type Document struct {
 }
 
 // Line returns the line of an offset in the document's text, counted in its
-// input from 1. Lines are counted when somebody asks, from the last answer on
-// where that helps: most inputs have nothing to tell.
+// input from 1. Lines are counted when somebody asks for the first time: most
+// inputs have nothing to tell.
 func (d *Document) Line(offset int) int {
-	c := d.Chunk
+	return d.Chunk.Line(d.Start + min(max(offset, 0), len(d.Text)))
+}
+
+// Line returns the line of an offset in the chunk's text, counted as by
+// Document.Line.
+func (c *Chunk) Line(at int) int {
 	c.Input.counted.Do(c.Input.countLines)
-	at := position{offset: d.Start + min(max(offset, 0), len(d.Text))}
-	last := c.last.Load()
-	if last == nil || last.offset > at.offset {
-		last = new(position)
-	}
-	at.lines = last.lines + bytes.Count(c.Text[last.offset:at.offset], newline)
-	c.last.Store(&at)
-	return c.before + at.lines + 1
+	block := at / countedBlock
+	return c.lines[block] + bytes.Count(c.Text[block*countedBlock:at], newline) + 1
 }
 
 func (in *Input) countLines() {
 	lines := 0
 	for _, c := range in.Chunks {
-		c.before = lines
-		lines += bytes.Count(c.Text, newline)
+		c.lines = make([]int, 0, len(c.Text)/countedBlock+1)
+		for at := 0; at <= len(c.Text); at += countedBlock {
+			c.lines = append(c.lines, lines)
+			lines += bytes.Count(c.Text[at:min(at+countedBlock, len(c.Text))], newline)
+		}
 	}
 }
 
@@ -82,7 +83,7 @@ func (d *Document) File() string { return d.Chunk.Input.Name }
 // scalar is indented.
 func (c *Chunk) Documents() iter.Seq[Document] {
 	return func(yield func(Document) bool) {
-		s := splitter{c.Text, hasBOM(c.Text)}
+		s := splitter{text: c.Text, bom: hasBOM(c.Text)}
 		for start := 0; start < len(c.Text); {
 			end := s.end(start)
 			text := c.Text[start:end]
@@ -120,11 +121,16 @@ func hasBOM(text []byte) bool {
 type splitter struct {
 	text []byte
 	bom  bool // a byte order mark starts a line
+	next int  // where the next marker ends a document, if that is behind the start
 }
 
-// end returns the offset behind the document that starts at start.
+// end returns the offset behind the document that starts at start. Where
+// documents end without a marker, the next one is not looked for again.
 func (s *splitter) end(start int) int {
-	end := s.mark(start)
+	if s.next <= start || directives(s.text[start:s.next]) {
+		s.next = s.mark(start)
+	}
+	end := s.next
 	if s.bom {
 		if i := bytes.Index(s.text[start:end], lineBOM); i >= 0 {
 			end = start + i + 1
@@ -284,7 +290,23 @@ func IsList(kind string) bool {
 	return len(kind) >= len(list) && kind[len(kind)-len(list):] == list
 }
 
-// StartsWithMarker reports whether an input begins with a "---" line.
-func (in *Input) StartsWithMarker() bool {
-	return len(in.Chunks) > 0 && isMarker(in.Chunks[0].Text, "---")
+// Separator is the line that must stand between an input and one before it: none
+// where it brings a "---" line, an end marker where it starts with directives.
+func (in *Input) Separator() string {
+	if len(in.Chunks) == 0 || isMarker(in.Chunks[0].Text, "---") {
+		return ""
+	}
+	text := bytes.TrimPrefix(in.Chunks[0].Text, bom)
+	for len(text) > 0 {
+		end := lineEnd(text, 0)
+		line := bytes.TrimSpace(text[:end])
+		if len(line) > 0 && line[0] != '#' {
+			if text[0] == '%' {
+				return "...\n"
+			}
+			break
+		}
+		text = text[end:]
+	}
+	return "---\n"
 }

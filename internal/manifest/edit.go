@@ -62,9 +62,19 @@ func (e *Editor) SplicesIn(d *Document, t *tree.Tree, edits []Edit) ([]Splice, e
 		return s.splices, nil
 	}
 	if err := e.check(&s, edits); err != nil {
-		return nil, &EditError{edits[0], t.At(edits[0].Node).Offset(), "the changed document would not read as it should: " + err.Error()}
+		return nil, &EditError{edits[0], t.At(edits[0].Node).Offset(), "the changed document would not read as it should: " + reason(err)}
 	}
 	return s.splices, nil
+}
+
+// reason is why a changed document is not what it should be; a line of a text
+// that nobody sees would mislead.
+func reason(err error) string {
+	var syntax *tree.SyntaxError
+	if errors.As(err, &syntax) {
+		return syntax.Problem
+	}
+	return err.Error()
 }
 
 // order sorts splices, of which no two may overlap.
@@ -211,6 +221,8 @@ func (s *splicer) edit(e Edit, base tree.Node) error {
 			return nil
 		case v.Alias() || len(rest) == 0 && v.Kind() == tree.Scalar:
 			return s.replaceScalar(e, v, flowCopy(v, rest, e.Value))
+		case v.Kind() == tree.Seq:
+			return s.fail(e, v, "%s is %s", name, v.Kind())
 		case v.Empty() && len(rest) > 0:
 			return s.openMap(e, m, k, v, rest)
 		case v.Kind() != tree.Map || len(rest) == 0:
@@ -232,7 +244,7 @@ func (s *splicer) add(at, end int, text string) {
 // replaceScalar replaces a scalar or an alias by text on one line.
 func (s *splicer) replaceScalar(e Edit, v tree.Node, text string) error {
 	if v.End() < 0 {
-		return s.fail(e, v, "the end of the value that is there cannot be told: write it on one line")
+		return s.fail(e, v, "the end of the value that is there cannot be told: write it on one line, without a tag or an anchor")
 	}
 	if v.Offset() == v.End() && v.Offset() > 0 && !isSpace(s.text[v.Offset()-1]) {
 		text = " " + text
@@ -307,6 +319,8 @@ func (s *splicer) openMap(e Edit, parent, k, v tree.Node, rest []string) error {
 		s.add(at+1, at+1, quoteKey(rest[0], true)+": "+flowPath(rest[1:], e.Value))
 	case parent.Flow():
 		return s.replaceScalar(e, v, flowPath(rest, e.Value))
+	case !sameLine && v.Property():
+		return s.fail(e, v, "a tag or an anchor stands before the empty map: take it out")
 	case !sameLine: // the brackets have a line of their own
 		s.replace(v, blockPath(rest, e.Value, indentation(s.text, at), s.eol(at)))
 	default:

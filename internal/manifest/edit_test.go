@@ -138,6 +138,8 @@ var removeCases = []struct{ name, in, want string }{
 	{"brackets", "t:\n  metadata:\n    annotations: {k: x, a: b}\n", "t:\n  metadata:\n    annotations: {a: b}\n"},
 	{"brackets, last", "t:\n  metadata:\n    annotations: {a: b, k: x}\n", "t:\n  metadata:\n    annotations: {a: b}\n"},
 	{"brackets, alone", "t:\n  metadata:\n    annotations: {k: x}\n    labels: {}\n", "t:\n  metadata:\n    labels: {}\n"},
+	{"brackets and comments", "t:\n  metadata:\n    annotations: {\n      a: b # c\n      , k: x\n      }\n", "t:\n  metadata:\n    annotations: {\n      a: b # c\n      \n      }\n"},
+	{"brackets and comments behind", "t:\n  metadata:\n    annotations: {\n      k: x, # c\n      a: b}\n", "t:\n  metadata:\n    annotations: {\n       # c\n      a: b}\n"},
 	{"JSON", `{"t": {"metadata": {"annotations": {"k": "x"}}, "spec": 1}}`, `{"t": {"spec": 1}}`},
 	{"JSON, layout", "{\"t\": {\n  \"spec\": 1,\n  \"metadata\": {\"annotations\": {\"k\": \"x\"}}\n}}", "{\"t\": {\n  \"spec\": 1\n}}"},
 	{"no final newline", "t:\n  spec: {}\n  metadata:\n    annotations:\n      k: x", "t:\n  spec: {}"},
@@ -163,6 +165,8 @@ func TestEditRefuses(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"annotations a text", "t:\n  metadata:\n    annotations: text\n", "annotations is a scalar"},
 		{"annotations a list", "t:\n  metadata:\n    annotations: [a]\n", "annotations is a list"},
+		{"annotations an empty list", "t:\n  metadata:\n    annotations: []\n", "annotations is a list"},
+		{"a tag before the map", "t:\n  metadata:\n    annotations:\n      !!map {}\n", "a tag or an anchor stands before"},
 		{"metadata twice", "t:\n  metadata: {}\n  spec: {}\n  metadata: {}\n", "metadata stands here and in line 2"},
 		{"k twice", "t:\n  metadata:\n    annotations:\n      k: x\n      k: y\n", "k stands here and in line 4"},
 		{"value a map", "m: &m\n  annotations: {a: b}\nt:\n  metadata:\n    annotations:\n      <<: *m\n      k: {a: b}\n", "k is a map"},

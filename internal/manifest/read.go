@@ -18,6 +18,9 @@ func (in *Input) Read(r io.Reader, each func(*Chunk)) error {
 		n, err := io.ReadFull(r, buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			if in.EndLine && len(buf) > 0 && buf[len(buf)-1] != '\n' {
+				buf = append(buf, '\n')
+			}
 			if len(buf) > 0 {
 				in.add(buf, each)
 			}

@@ -51,17 +51,50 @@ func (s *splicer) removeFlow(e Edit, gone entry) error {
 			after = k
 		}
 	}
+	start, end := gone.key.Offset(), gone.value.End()
 	switch {
+	case end < 0 || before.Exists() && before.End() < 0:
+		return s.fail(e, gone.value, "the end of the stamp to remove cannot be told: write it on one line, without a tag or an anchor")
 	case after.Exists() && !after.Merged():
-		s.add(gone.key.Offset(), after.Offset(), "")
-	case gone.value.End() < 0 || before.Exists() && before.End() < 0:
-		return s.fail(e, gone.value, "the end of the stamp to remove cannot be told: write it on one line")
+		end = s.throughComma(end, after.Offset())
 	case before.Exists():
-		s.add(before.End(), gone.value.End(), "")
-	default:
-		s.add(gone.key.Offset(), gone.value.End(), "")
+		start = s.fromComma(before.End(), start)
 	}
+	if start < 0 || end < 0 {
+		return s.fail(e, gone.key, "comments stand between the stamp to remove and a comma")
+	}
+	s.add(start, end, "")
 	return nil
+}
+
+// throughComma returns the offset up to which an entry goes that another one
+// follows: to that one, or where a comment is on the way, behind the comma; -1
+// where the comment comes first.
+func (s *splicer) throughComma(end, next int) int {
+	gap := s.text[end:next]
+	if bytes.IndexByte(gap, '#') < 0 {
+		return next
+	}
+	comma := skipSpace(s.text, end, next)
+	if s.text[comma] != ',' {
+		return -1
+	}
+	return comma + 1
+}
+
+// fromComma returns the offset from which an entry goes that follows another
+// one: from there, or where a comment is on the way, from the comma; -1 where
+// the comment comes last.
+func (s *splicer) fromComma(end, start int) int {
+	gap := s.text[end:start]
+	if bytes.IndexByte(gap, '#') < 0 {
+		return end
+	}
+	gap = bytes.TrimRight(gap, " \t\r\n")
+	if gap[len(gap)-1] != ',' {
+		return -1
+	}
+	return end + len(gap) - 1
 }
 
 // removeBlock takes the lines of an entry away. Of the maps that fall with it
@@ -78,7 +111,7 @@ func (s *splicer) removeBlock(e Edit, way []entry) error {
 	}
 	end := last.value.End()
 	if end < 0 {
-		return s.fail(e, last.value, "the end of the stamp to remove cannot be told: write it on one line")
+		return s.fail(e, last.value, "the end of the stamp to remove cannot be told: write it on one line, without a tag or an anchor")
 	}
 	start := lineStart(s.text, gone.key.Offset())
 	if len(bytes.TrimLeft(s.text[start:gone.key.Offset()], " ")) > 0 {

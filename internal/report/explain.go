@@ -79,14 +79,14 @@ func explainUse(b *strings.Builder, u graph.Use) {
 	}
 	b.WriteString("\n")
 	if u.Container != "" {
-		fmt.Fprintf(b, "      container %s\n", u.Container)
+		fmt.Fprintf(b, "      container %s\n", printable(u.Container))
 	}
-	fmt.Fprintf(b, "      field     %s (line %d)\n", u.Field, u.Place.Line())
+	fmt.Fprintf(b, "      field     %s (line %d)\n", printable(u.Field), u.Place.Line())
 	if used := usedKeys(u); used != "" {
 		fmt.Fprintf(b, "      uses      %s\n", used)
 	}
 	for _, left := range slices.Compact(slices.Sorted(slices.Values(u.Left))) {
-		fmt.Fprintf(b, "      left out  %s\n", left)
+		fmt.Fprintf(b, "      left out  %s\n", printable(left))
 	}
 }
 
@@ -105,7 +105,7 @@ func usedKeys(u graph.Use) string {
 	if len(keys) == 1 && keys[0] == "" {
 		return "the object as a whole, which has no key"
 	}
-	return what + " " + strings.Join(keys, ", ")
+	return what + " " + printable(strings.Join(keys, ", "))
 }
 
 func explainLines(b *strings.Builder, lines []graph.Line) {
@@ -118,6 +118,6 @@ func explainLines(b *strings.Builder, lines []graph.Line) {
 		if l.Secret {
 			sum = fmt.Sprintf("%-64s", "(hash of a Secret's value)")
 		}
-		fmt.Fprintf(b, "    %s  %s\n", sum, l.Label())
+		fmt.Fprintf(b, "    %s  %s\n", sum, printable(l.Label()))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/restamp/restamp/graph"
 )
@@ -61,7 +62,22 @@ func line(f graph.Finding) string {
 	if f.Field != "" {
 		parts = append(parts, f.Field)
 	}
-	return strings.Join(append(parts, f.Message), ": ") + " [" + string(f.Code) + "]"
+	return printable(strings.Join(append(parts, f.Message), ": ")) + " [" + string(f.Code) + "]"
+}
+
+// printable keeps a line of text one line, whatever names are in it, and not
+// longer than anybody reads.
+func printable(s string) string {
+	const longest = 1000
+	if len(s) > longest {
+		s = s[:longest] + "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // count writes a number with its noun: "1 file", "2 files".
@@ -85,6 +101,7 @@ type jsonReport struct {
 	APIVersion string        `json:"apiVersion"`
 	Kind       string        `json:"kind"`
 	Findings   []jsonFinding `json:"findings"`
+	Errors     []string      `json:"errors,omitempty"` // why there are no findings: the input could not be read
 }
 
 type jsonFinding struct {
@@ -106,15 +123,30 @@ type jsonObject struct {
 }
 
 func asJSON(w io.Writer, findings []graph.Finding) error {
-	report := jsonReport{APIVersion: "restamp.dev/v1alpha1", Kind: "Report", Findings: []jsonFinding{}}
+	report := newReport()
 	for _, f := range findings {
 		report.Findings = append(report.Findings, jsonFinding{
 			Code: f.Code, Severity: f.Severity.String(), Object: jsonObject(f.Object), Field: f.Field,
 			File: f.Place.File(), Line: f.Place.Line(), Message: f.Message, Hint: f.Hint,
 		})
 	}
+	return report.write(w)
+}
+
+// Failure writes why there are no findings, in a format that programs read.
+func Failure(w io.Writer, err error) error {
+	report := newReport()
+	report.Errors = strings.Split(err.Error(), "\n")
+	return report.write(w)
+}
+
+func newReport() jsonReport {
+	return jsonReport{APIVersion: "restamp.dev/v1alpha1", Kind: "Report", Findings: []jsonFinding{}}
+}
+
+func (r jsonReport) write(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(report)
+	return encoder.Encode(r)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,9 +14,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxExpanded bounds the nodes that aliases may make out of a document, beyond
-// a multiple of what is written there.
-const maxExpanded = 1_000_000
+// Bounds of what aliases and merge keys may make out of a document: the nodes,
+// beyond a multiple of what is written there, and how deep they lie.
+const (
+	maxExpanded      = 1_000_000
+	maxExpandedDepth = 10_000
+)
 
 // parseLibrary reads a document with the YAML library.
 func parseLibrary(text []byte) (*Tree, error) {
@@ -38,7 +40,7 @@ func parseLibrary(text []byte) (*Tree, error) {
 	if root := doc.Content[0]; root.Kind == yaml.ScalarNode && root.Value == "" && root.Style == 0 && root.Anchor == "" {
 		return &Tree{text: text}, nil // a marker and nothing behind it
 	}
-	c := converter{tree: &Tree{text: text}, lines: lineStarts(text)}
+	c := converter{tree: &Tree{text: text}, lines: lineStarts(text), ascii: isASCII(text), offsets: make(map[*yaml.Node]int32)}
 	c.budget = maxExpanded + 10*len(c.lines) + len(text)
 	if err := c.add(doc.Content[0], 0); err != nil {
 		return nil, err
@@ -134,7 +136,7 @@ func syntaxError(err error, text []byte) error {
 	} else if i := bytes.IndexFunc(text, isControl); i >= 0 {
 		line += bytes.Count(text[:i], []byte("\n"))
 	}
-	if !parserError.MatchString(problem) {
+	if !parserError.MatchString(problem) && !strings.HasSuffix(problem, "expected ':'") {
 		problem = quotedText.ReplaceAllString(problem, "...")
 	}
 	return &SyntaxError{Line: line, Problem: problem}
@@ -149,13 +151,30 @@ type converter struct {
 	tree   *Tree
 	lines  []int32
 	budget int
-	open   []*yaml.Node // the anchors' nodes that are being expanded
+	depth  int
+	open   map[*yaml.Node]bool // the anchors' nodes that are being expanded
+
+	ascii   bool
+	offsets map[*yaml.Node]int32 // of a text that is not ASCII, where columns are no bytes
+	last    located              // the last of them
+}
+
+// spend takes one node off the budget.
+func (c *converter) spend(n *yaml.Node) error {
+	if c.budget--; c.budget < 0 {
+		return &SyntaxError{Line: n.Line, Problem: "aliases or merge keys that expand to too many nodes"}
+	}
+	return nil
 }
 
 func (c *converter) add(n *yaml.Node, f flags) error {
-	if c.budget--; c.budget < 0 {
-		return &SyntaxError{Line: n.Line, Problem: "aliases that expand to too many nodes"}
+	if err := c.spend(n); err != nil {
+		return err
 	}
+	if c.depth++; c.depth > maxExpandedDepth {
+		return &SyntaxError{Line: n.Line, Problem: "maps and lists that are nested too deep"}
+	}
+	defer func() { c.depth-- }()
 	if n.Kind == yaml.AliasNode {
 		return c.addAlias(n, f)
 	}
@@ -180,13 +199,12 @@ func (c *converter) add(n *yaml.Node, f flags) error {
 }
 
 func (c *converter) addAlias(n *yaml.Node, f flags) error {
-	if slices.Contains(c.open, n.Alias) {
+	if !c.enter(n.Alias) {
 		return &SyntaxError{Line: n.Line, Problem: "an alias inside its own anchor"}
 	}
-	c.open = append(c.open, n.Alias)
 	i := len(c.tree.nodes)
 	err := c.add(n.Alias, f|shared)
-	c.open = c.open[:len(c.open)-1]
+	delete(c.open, n.Alias)
 	if err != nil {
 		return err
 	}
@@ -195,6 +213,18 @@ func (c *converter) addAlias(n *yaml.Node, f flags) error {
 	nd.start = c.offset(n)
 	nd.end = nd.start + 1 + int32(len(n.Value))
 	return nil
+}
+
+// enter notes that an anchor is being expanded; false says that it is already.
+func (c *converter) enter(anchor *yaml.Node) bool {
+	if c.open[anchor] {
+		return false
+	}
+	if c.open == nil {
+		c.open = make(map[*yaml.Node]bool)
+	}
+	c.open[anchor] = true
+	return true
 }
 
 func (c *converter) addScalar(n *yaml.Node, i int) error {
@@ -279,6 +309,9 @@ func (c *converter) addEntries(n *yaml.Node, f flags, seen map[string]bool) erro
 		}
 		if key.Kind == yaml.ScalarNode {
 			if f&merged != 0 && seen[key.Value] {
+				if err := c.spend(key); err != nil {
+					return err
+				}
 				continue
 			}
 			seen[key.Value] = true
@@ -299,20 +332,24 @@ func (c *converter) addEntries(n *yaml.Node, f flags, seen map[string]bool) erro
 }
 
 func (c *converter) addMerge(m *yaml.Node, f flags, seen map[string]bool) error {
-	if c.budget--; c.budget < 0 {
-		return &SyntaxError{Line: m.Line, Problem: "merge keys that expand to too many nodes"}
+	if err := c.spend(m); err != nil {
+		return err
 	}
 	from := m
 	if m.Kind == yaml.AliasNode {
 		from = m.Alias
 	}
 	switch {
-	case slices.Contains(c.open, from):
-		return &SyntaxError{Line: m.Line, Problem: "a merge key inside its own anchor"}
 	case from.Kind == yaml.MappingNode:
-		c.open = append(c.open, from)
+		if !c.enter(from) {
+			return &SyntaxError{Line: m.Line, Problem: "a merge key inside its own anchor"}
+		}
+		if c.depth++; c.depth > maxExpandedDepth {
+			return &SyntaxError{Line: m.Line, Problem: "merge keys that are nested too deep"}
+		}
 		err := c.addEntries(from, f, seen)
-		c.open = c.open[:len(c.open)-1]
+		c.depth--
+		delete(c.open, from)
 		return err
 	case from.Kind == yaml.SequenceNode && m == from:
 		for _, item := range from.Content {

@@ -60,21 +60,32 @@ func (s *scanner) run(text []byte) bool {
 }
 
 // JSONStart returns the offset of the brace with which a document starts that
-// may be JSON, -1 where it starts with anything else. A marker may stand before
-// it, on a line of its own.
+// may be JSON, -1 where it starts with anything else. Comments and one marker
+// may stand before it, on lines of their own.
 func JSONStart(text []byte) int {
-	body := bytes.TrimLeft(bytes.TrimPrefix(text, bom), space)
-	if bytes.HasPrefix(body, []byte("---")) {
-		line := body[:min(lineEnd(body, 0)+1, len(body))]
-		if len(bytes.TrimRight(line, space)) > len("---") {
+	at, marked := 0, false
+	if bytes.HasPrefix(text, bom) {
+		at = len(bom)
+	}
+	for {
+		for at < len(text) && isSpace(text[at]) {
+			at++
+		}
+		if at == len(text) {
 			return -1
 		}
-		body = bytes.TrimLeft(body[len(line):], space)
+		end := lineEnd(text, at)
+		switch {
+		case text[at] == '{':
+			return at
+		case text[at] == '#':
+		case !marked && string(bytes.TrimRight(text[at:end], space)) == "---":
+			marked = true
+		default:
+			return -1
+		}
+		at = end
 	}
-	if len(body) == 0 || body[0] != '{' {
-		return -1
-	}
-	return len(text) - len(body)
 }
 
 const space = " \t\r\n"

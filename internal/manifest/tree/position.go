@@ -31,19 +31,46 @@ func lineStarts(text []byte) []int32 {
 	return starts
 }
 
+// located is an offset with the library's line and column.
+type located struct {
+	line, column int
+	offset       int32
+}
+
 // offset turns the library's line and column, counted in characters from 1,
 // into an offset.
 func (c *converter) offset(n *yaml.Node) int32 {
 	text := c.tree.text
-	if n.Line < 1 || n.Line > len(c.lines) {
+	switch {
+	case n.Line < 1 || n.Line > len(c.lines):
 		return int32(len(text))
+	case c.ascii:
+		return min(c.lines[n.Line-1]+int32(n.Column)-1, int32(len(text)))
 	}
-	at := int(c.lines[n.Line-1])
-	for col := 1; col < n.Column && at < len(text); col++ {
+	if at, ok := c.offsets[n]; ok {
+		return at
+	}
+	from := located{n.Line, 1, c.lines[n.Line-1]}
+	if c.last.line == n.Line && c.last.column <= n.Column {
+		from = c.last // nodes mostly come one behind the other
+	}
+	at := int(from.offset)
+	for col := from.column; col < n.Column && at < len(text); col++ {
 		_, size := utf8.DecodeRune(text[at:])
 		at += size
 	}
+	c.last = located{n.Line, n.Column, int32(at)}
+	c.offsets[n] = int32(at)
 	return int32(at)
+}
+
+func isASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // skipProperties passes a node's tag and anchor.

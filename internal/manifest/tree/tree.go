@@ -198,15 +198,17 @@ func (n Node) Duplicate(key string) (first, again Node) {
 }
 
 // Pick looks several keys of a map up in one go, into values, each as Field
-// does. A key that is there twice is handed to twice, if that is not nil, as the
-// first two keys' nodes; a merge key's do not count.
+// does. A key that is there twice or more is handed to twice, once, as the first
+// two keys' nodes; a merge key's do not count. There may be up to 64 keys.
 func (n Node) Pick(keys []string, values []Node, twice func(first, again Node)) {
+	told := uint64(0)
 	for k, v := range n.Fields() {
 		for i, key := range keys {
 			if !k.Is(key) {
 				continue
 			}
-			if values[i].Exists() && twice != nil && !k.Merged() {
+			if bit := uint64(1) << i; values[i].Exists() && told&bit == 0 && !k.Merged() {
+				told |= bit
 				first, again := n.Duplicate(key)
 				twice(first, again)
 			}
