@@ -65,7 +65,7 @@ func sortedEntries(n tree.Node, skip []string) ([]canonicalEntry, error) {
 		if k.Kind() != tree.Scalar {
 			return nil, &nodeError{k, "a key that JSON cannot hold"}
 		}
-		key := k.Text()
+		key := k.KeyText()
 		if slices.Contains(skip, key) || unstamped(key, v) {
 			continue
 		}

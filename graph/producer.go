@@ -25,7 +25,7 @@ func (r *Reader) readProducer(s *Source, n tree.Node) {
 	entries := n.Path(p.Entries...)
 	if p.Entries != nil {
 		for k, v := range entries.Fields() {
-			s.values = append(s.values, r.canonical(v, k.Text(), p.Entries.String()))
+			s.values = append(s.values, r.canonical(v, k.KeyText(), p.Entries.String()))
 		}
 		for item := range entries.Items() {
 			s.values = append(s.values, r.canonical(item, item.Field(p.EntryKey).Text(), p.Entries.String()))

@@ -106,8 +106,6 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 		if h.local {
 			continue
 		}
-		// It may be of a kind without namespaces, and is found without one.
-		h.id.Namespace = o.Path("metadata", "namespace").Text()
 		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems}
 		r.readOther(s, o.Node)
 		if kinds.WorkloadOf(group, o.Kind) == nil { // a workload's annotations are about itself

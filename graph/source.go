@@ -109,7 +109,7 @@ func (r *Reader) readData(s *Source, data tree.Node, f dataField, index int) {
 	s.values = slices.Grow(s.values, data.Len())
 	for k, v := range data.Fields() {
 		val := value{
-			name: k.Text(), offset: int32(k.Offset()), field: int8(index), binary: f.binary,
+			name: k.KeyText(), offset: int32(k.Offset()), field: int8(index), binary: f.binary,
 			secret: f.secrets, keyed: f.secrets && r.opts.SecretKey != nil,
 		}
 		var problem string

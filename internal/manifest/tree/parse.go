@@ -11,7 +11,7 @@ import (
 const (
 	maxText    = math.MaxInt32 - 1 // bytes of one document: offsets are 32 bits wide
 	maxDepth   = 1000              // of the scanner's own recursion; the library takes 10,000
-	maxLibrary = 32 << 20          // bytes of a document that the library reads, at up to 100 times that in memory
+	maxLibrary = 16 << 20          // bytes of a document that the library reads, at up to 100 times that in memory
 )
 
 // Parser reads documents one after the other and keeps its memory between

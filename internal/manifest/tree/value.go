@@ -24,6 +24,19 @@ func (n Node) Text() string {
 	return unsafe.String(unsafe.SliceData(text), len(text))
 }
 
+// KeyText returns a key's text, as it is written: what a plain key would be as
+// a value, null or a boolean, does not count.
+func (n Node) KeyText() string {
+	if n.Kind() == Scalar && n.node().flags&(raw|imported) == raw {
+		text := n.rawText()
+		return unsafe.String(unsafe.SliceData(text), len(text))
+	}
+	if n.Kind() == Scalar && n.node().flags&imported != 0 {
+		return n.tree.values[n.node().aux]
+	}
+	return n.Text()
+}
+
 // Bytes returns a scalar's value as Text does, without keeping it: what is not
 // part of the document is decoded into buf, which grows where it must, and
 // holds until the next call with it. It is not for writing to.
