@@ -36,7 +36,7 @@ var outside = map[string][]string{
 	"math/rand":     {},
 	"math/rand/v2":  {},
 	"crypto/rand":   {},
-	"syscall":       {"render"},
+	"syscall":       {"internal/cli", "render"},
 	"runtime/debug": {"internal/cli"},
 }
 

@@ -18,9 +18,16 @@ type cover struct {
 	env, all              bool
 }
 
-// first reports whether a reference is the first that covers this much. An
+// manyLines is from how many lines on it pays to look whether more of them are
+// new. Fewer are only sorted.
+const manyLines = 1000
+
+// first reports whether a reference may be the first that covers this much. An
 // explanation is told of all.
 func (l *liner) first(all bool) bool {
+	if len(l.lines) < manyLines {
+		return true
+	}
 	c := cover{l.source, l.use.Kind, l.use.Namespace, l.use.Name, l.use.env, all}
 	if l.covered[c] && !l.explaining {
 		return false

@@ -24,6 +24,8 @@ const (
 // Run runs restamp with its arguments and streams, and returns the exit code.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	collectLazily()
+	widen(stdin)
+	widen(stdout)
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)

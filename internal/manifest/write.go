@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/restamp/restamp/internal/manifest/tree"
@@ -96,14 +95,24 @@ func flowScalar(n tree.Node) string {
 	return n.Text()
 }
 
-var plainKey = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._/-]*$`)
-
 // quoteKey writes a key: plain in a block where it can be, else quoted.
 func quoteKey(key string, flow bool) string {
-	if !flow && plainKey.MatchString(key) && tree.Resolve(key) == tree.String {
+	if !flow && isPlainKey(key) && tree.Resolve(key) == tree.String {
 		return key
 	}
 	return quote(key)
+}
+
+// isPlainKey reports whether a key is a letter with letters, digits and the
+// marks of an annotation's name behind it.
+func isPlainKey(key string) bool {
+	for i, c := range []byte(key) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || !isKeyByte(c) && c != '/') {
+			return false
+		}
+	}
+	return key != ""
 }
 
 // quote writes a string in double quotes, as both YAML and JSON read it.
