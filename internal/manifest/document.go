@@ -110,11 +110,11 @@ var (
 	newline = []byte("\n")
 	bom     = []byte("\xEF\xBB\xBF")
 	lineBOM = []byte("\n\xEF\xBB\xBF")
-	marker  = []byte("\n---")
 )
 
 func hasBOM(text []byte) bool {
-	return bytes.IndexByte(text, bom[0]) >= 0 && bytes.Contains(text, lineBOM)
+	// Its own first byte is rare, a newline is not.
+	return bytes.Contains(text, bom) && bytes.Contains(text, lineBOM)
 }
 
 // splitter finds where documents end.

@@ -31,7 +31,7 @@ func (in *Input) Read(r io.Reader, each func(*Chunk)) error {
 		}
 		cut := lastCut(buf, searched)
 		if cut == 0 { // one document so far
-			searched = len(buf) - len(marker)
+			searched = max(len(buf)-len("\n---")-2, 0)
 			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
 			continue
 		}
@@ -53,17 +53,19 @@ func (in *Input) add(text []byte, each func(*Chunk)) {
 // directives is passed over, and so is one that the text ends with, as it may
 // go on with other characters.
 func lastCut(text []byte, searched int) int {
-	for end := len(text) - 1; ; {
-		i := bytes.LastIndex(text[searched:max(end, searched)], marker)
-		if i < 0 {
-			return 0
+	for i := len(text) - 1; i > searched; i -= 3 { // as in splitter.mark
+		if text[i] != '-' {
+			continue
 		}
-		end = searched + i
-		at := end + 1
-		if at+len("---") < len(text) && isMarker(text[at:], "---") && !mayEndDirectives(text[:at]) {
+		at := i
+		for at > max(i-2, 0) && text[at-1] == '-' {
+			at--
+		}
+		if at > 0 && text[at-1] == '\n' && at+len("---") < len(text) && isMarker(text[at:], "---") && !mayEndDirectives(text[:at]) {
 			return at
 		}
 	}
+	return 0
 }
 
 // mayEndDirectives reports whether the last line of a text that is no comment
