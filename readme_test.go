@@ -44,6 +44,33 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+var exampleCommand = regexp.MustCompile(`(?m)^ {4,}(restamp .*)$`)
+
+// TestExampleCommands runs what the examples' own pages say.
+func TestExampleCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds")
+	}
+	pages, err := filepath.Glob("examples/*/README.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("found %d pages (%v)", len(pages), err)
+	}
+	place := stage(t)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commands := exampleCommand.FindAllStringSubmatch(string(text), -1)
+		if len(commands) == 0 {
+			t.Errorf("%s shows no command", page)
+		}
+		for _, command := range commands {
+			run(t, place, place, command[1])
+		}
+	}
+}
+
 // stage makes the folder in which the commands run.
 func stage(t *testing.T) string {
 	t.Helper()

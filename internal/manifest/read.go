@@ -32,7 +32,7 @@ func (in *Input) Read(r io.Reader, each func(*Chunk)) error {
 		cut := lastCut(buf, searched)
 		if cut == 0 { // one document so far
 			searched = max(len(buf)-len("\n---")-2, 0)
-			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+			buf = append(make([]byte, 0, grown(cap(buf))), buf...)
 			continue
 		}
 		in.add(buf[:cut:cut], each)
@@ -40,6 +40,16 @@ func (in *Input) Read(r io.Reader, each func(*Chunk)) error {
 		buf = append(make([]byte, 0, max(chunkSize, 2*len(rest))), rest...)
 		searched = 0
 	}
+}
+
+// grown is the next size of a buffer: twice the old one, but in small steps
+// where that would cost memory that counts.
+func grown(size int) int {
+	const large = 64 << 20
+	if size < large {
+		return 2 * size
+	}
+	return size + size/4
 }
 
 func (in *Input) add(text []byte, each func(*Chunk)) {

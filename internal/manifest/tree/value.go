@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
@@ -57,9 +58,11 @@ func (n Node) Bytes(buf *[]byte) []byte {
 
 func (n Node) decode(buf []byte, nd *node) []byte {
 	text := n.tree.text
-	switch {
-	case nd.flags&imported != 0:
+	if nd.flags&imported != 0 {
 		return append(buf, n.tree.values[nd.aux]...)
+	}
+	buf = slices.Grow(buf, int(nd.end-nd.start)+1) // a value is hardly ever longer than its text
+	switch {
 	case nd.style == single || nd.style == double:
 		return decodeQuoted(buf, text[nd.start:nd.end])
 	case nd.style == json:
