@@ -280,7 +280,29 @@ func TestManyOfOneKind(t *testing.T) {
 		keys += fmt.Sprintf("  k%d: v\n", i)
 	}
 	keys += "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {template: {spec: {containers: [{name: c, env: [" + notes.String() + "]}]}}}\n"
-	for name, stream := range map[string]string{"one name": oneName.String(), "one identity": identity.String(), "items and findings": items.String(), "keys": keys} {
+	many := func(format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	deployment := func(template string) string {
+		return "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec:\n  template:\n    " + strings.ReplaceAll(template, "\n", "\n    ") + "\n"
+	}
+	source := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\ndata:\n" + many("  k%d: v\n")
+	for name, stream := range map[string]string{
+		"one name": oneName.String(), "one identity": identity.String(), "items and findings": items.String(), "keys": keys,
+		"one source many times": source + deployment("spec: {containers: [{name: c, envFrom: ["+strings.Repeat("{configMapRef: {name: cm}}, ", n)+"]}]}"),
+		"entries of a producer": "apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {name: s}\nspec:\n  target: {template: {data: {x: y}}}\n  data: [" + many("{secretKey: k%d}, ") + "]\n" +
+			deployment("spec: {containers: [{name: c, env: ["+many("{name: A, valueFrom: {secretKeyRef: {name: s, key: k%d}}}, ")+"]}]}"),
+		"volumes":      source + deployment("spec: {containers: [{name: c, volumeMounts: ["+many("{name: v%[1]d, mountPath: /v, subPath: k%[1]d}, ")+"]}], volumes: ["+many("{name: v%d, configMap: {name: cm}}, ")+"]}"),
+		"unmounted":    source + deployment("spec: {volumes: ["+many("{name: v%d, configMap: {name: none}}, ")+"]}"),
+		"missing":      source + deployment("spec: {containers: [{name: c, envFrom: ["+many("{configMapRef: {name: none%d}}, ")+"]}]}"),
+		"annotations":  source + deployment("metadata:\n  annotations:\n"+many("    a%d: x\n")+"spec: {containers: [{name: c, envFrom: [{configMapRef: {name: cm}}]}]}"),
+		"JSON objects": many(`{"kind": "A", "n": %d} `),
+		"a list twice": deployment("spec:\n" + many("  containers: [{name: c%d}]\n")),
+	} {
 		t.Run(name, func(t *testing.T) {
 			run, _ := stamp(t, stream, Options{})
 			for _, f := range run.Findings {
