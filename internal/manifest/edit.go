@@ -16,7 +16,7 @@ type Edit struct {
 	Node   int32    // the map from which Path starts, a pod template say: its index in the document's tree
 	Path   []string // keys down to the scalar: metadata, annotations, restamp.dev/config-hash
 	Value  string
-	Remove bool // with the maps on the path that then hold nothing
+	Remove bool // with the maps on the path that then hold nothing, but never the last entry of Node
 }
 
 // EditError tells why an edit cannot be made without touching anything else.

@@ -144,6 +144,9 @@ var removeCases = []struct{ name, in, want string }{
 	{"JSON, layout", "{\"t\": {\n  \"spec\": 1,\n  \"metadata\": {\"annotations\": {\"k\": \"x\"}}\n}}", "{\"t\": {\n  \"spec\": 1\n}}"},
 	{"no final newline", "t:\n  spec: {}\n  metadata:\n    annotations:\n      k: x", "t:\n  spec: {}"},
 	{"CRLF", "t:\r\n  metadata:\r\n    annotations:\r\n      k: x\r\n  spec: {}\r\n", "t:\r\n  spec: {}\r\n"},
+	{"all there is", "t:\n  metadata:\n    annotations:\n      k: x\nu: {}\n", "t:\n  metadata:\nu: {}\n"},
+	{"all there is, in brackets", "t:\n  metadata: {annotations: {k: x}}\n", "t:\n  metadata: {}\n"},
+	{"all there is, at the end", "t:\n  metadata:\n    annotations:\n      k: x", "t:\n  metadata:"},
 	{"not there", "t:\n  metadata:\n    labels: {}\n", "t:\n  metadata:\n    labels: {}\n"},
 }
 

@@ -12,7 +12,7 @@ type entry struct {
 }
 
 // remove takes the entry at the path's end away, and each map on the path that
-// holds nothing else.
+// holds nothing else, but not the last entry of the map from which it starts.
 func (s *splicer) remove(e Edit, base tree.Node) error {
 	var way []entry
 	m := base
@@ -27,8 +27,12 @@ func (s *splicer) remove(e Edit, base tree.Node) error {
 		way = append(way, entry{m, k, v})
 		m = v
 	}
+	lowest := 0
+	if base.Len() == 1 {
+		lowest = 1 // an empty block is null, and the path's start stays a map
+	}
 	top := len(way) - 1
-	for top > 0 && way[top].parent.Len() == 1 {
+	for top > lowest && way[top].parent.Len() == 1 {
 		top--
 	}
 	if way[top].parent.Flow() {

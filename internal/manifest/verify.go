@@ -35,7 +35,7 @@ func (x expectation) check(was, is tree.Node) error {
 			return errors.New("something changed that no edit should")
 		}
 		return nil
-	case e.Node == was.Index() && was.Kind() == tree.Map:
+	case e.Node == was.Index() && was.Kind() == tree.Map && is.Kind() == tree.Map:
 		return x.checkEdited(was, is, e, e.Path)
 	case was.Kind() != is.Kind():
 		return fmt.Errorf("%s became %s", was.Kind(), is.Kind())
