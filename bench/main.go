@@ -21,26 +21,25 @@ import (
 	"strings"
 )
 
-// kyamlLimit is the largest stream that kyaml is given. Its encoder keeps all
-// that it wrote, so that its memory is about ninety times the stream.
-const kyamlLimit = 12e6
+// fullSize is about the size of the config-heavy stream at scale 1, in bytes.
+const fullSize = 105e6
 
 // options are the command line.
 type options struct {
-	scale      float64
-	kyamlScale float64
-	rounds     int
-	stream     string
-	large      bool
-	restamp    string
-	args       string
-	dir        string
+	scale   float64
+	kyamlMB float64
+	rounds  int
+	stream  string
+	large   bool
+	restamp string
+	args    string
+	dir     string
 }
 
 func main() {
 	var o options
 	flag.Float64Var(&o.scale, "scale", 1, "size of the streams; 1 is about 105 MB of config-heavy and 250 MB of real manifests")
-	flag.Float64Var(&o.kyamlScale, "kyaml-scale", 0.02, "size of the config-heavy stream for kyaml, at most 0.11")
+	flag.Float64Var(&o.kyamlMB, "kyaml-mb", 10, "largest stream that kyaml is given, in MB; it needs about 75 times that much memory")
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds that count, after one that does not")
 	flag.StringVar(&o.stream, "stream", "", "only this stream, config-heavy or real (default both)")
 	flag.BoolVar(&o.large, "large", false, "also run restamp alone at a tenth of, at, and at ten times the scale")
@@ -90,10 +89,8 @@ func (o options) check() error {
 	switch {
 	case o.rounds < 1:
 		return fmt.Errorf("-rounds %d: need at least one", o.rounds)
-	case o.scale <= 0 || o.kyamlScale <= 0:
-		return fmt.Errorf("-scale %g, -kyaml-scale %g: need to be above zero", o.scale, o.kyamlScale)
-	case o.kyamlScale > 0.11:
-		return fmt.Errorf("-kyaml-scale %g: kyaml is never given more than %.0f MB", o.kyamlScale, kyamlLimit/1e6)
+	case o.scale <= 0 || o.kyamlMB <= 0:
+		return fmt.Errorf("-scale %g, -kyaml-mb %g: need to be above zero", o.scale, o.kyamlMB)
 	case o.stream != "" && o.stream != "config-heavy" && o.stream != "real":
 		return fmt.Errorf("-stream %q: neither config-heavy nor real", o.stream)
 	}
@@ -132,7 +129,7 @@ func plan(o options, t toolbox) ([]stream, error) {
 		streams = append(
 			streams,
 			stream{"config-heavy", configHeavy(o.scale), t.quick},
-			stream{"config-heavy, small enough for kyaml", configHeavy(o.kyamlScale), t.all},
+			stream{"config-heavy, small enough for kyaml", configHeavy(min(o.scale, o.kyamlMB*1e6/fullSize)), t.all},
 		)
 	}
 	if o.stream != "config-heavy" {
@@ -144,7 +141,7 @@ func plan(o options, t toolbox) ([]stream, error) {
 		streams = append(
 			streams,
 			stream{"real", real(size), t.quick},
-			stream{"real, small enough for kyaml", real(min(size, kyamlLimit)), t.all},
+			stream{"real, small enough for kyaml", real(min(size, o.kyamlMB*1e6)), t.all},
 		)
 	}
 	return streams, nil
