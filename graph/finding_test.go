@@ -151,7 +151,7 @@ func TestInvalidSources(t *testing.T) {
 		{"boolean", "kind: ConfigMap\ndata: {k: yes}", "6 ConfigMap/s data.k: the value is a boolean"},
 		{"number", "kind: ConfigMap\ndata: {k: 012}", "6 ConfigMap/s data.k: the value is a number"},
 		{"float", "kind: ConfigMap\ndata: {k: 1e3}", "6 ConfigMap/s data.k: the value is a number"},
-		{"map", "kind: ConfigMap\ndata: {k: {a: b}}", "6 ConfigMap/s data.k: the value is a map"},
+		{"map", "kind: ConfigMap\ndata: {k: {a: b}}", "6 ConfigMap/s data.k: the value is a map where a string must be: put | behind the key"},
 		{"list", "kind: Secret\nstringData: {k: [hunter2]}", "6 Secret/s stringData.k: the value is a list"},
 		{"bad base64", "kind: Secret\ndata: {k: hunter2!}", "6 Secret/s data.k: the value is not base64, from byte 7 on"},
 		{"no padding", "kind: Secret\ndata: {k: aHVudGVyMg}", "6 Secret/s data.k: the value is not base64, from byte 8 on"},

@@ -119,7 +119,7 @@ func (r *Reader) readData(s *Source, data tree.Node, f dataField, index int) {
 		case !validKey(val.name) && !strings.Contains(val.name, "${"):
 			problem = "a key may hold letters, digits, '-', '_' and '.' alone"
 		case v.Type() != tree.String && v.Type() != tree.Null:
-			problem = fmt.Sprintf("the value is %s where a string must be: quote it", typeName(v))
+			problem = fmt.Sprintf("the value is %s where a string must be: %s", typeName(v), asString(v))
 		}
 		hashProblem, placeholder := r.hashValue(&val, v, f)
 		if problem = cmp.Or(problem, hashProblem); problem != "" || placeholder {
@@ -127,6 +127,14 @@ func (r *Reader) readData(s *Source, data tree.Node, f dataField, index int) {
 		}
 		s.values = append(s.values, val)
 	}
+}
+
+// asString says how to make a string of a value that is none.
+func asString(v tree.Node) string {
+	if v.Kind() == tree.Scalar {
+		return "quote it"
+	}
+	return "put | behind the key"
 }
 
 // hashValue hashes the bytes that a container would see, and tells why there
