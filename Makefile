@@ -1,5 +1,3 @@
-TOOL = go tool -modfile=internal/tools/go.mod
-
 .PHONY: help build test lint golden fuzz corpus bench
 
 help: ## list the commands
@@ -12,10 +10,7 @@ test: ## run the tests
 	go test ./...
 
 lint: ## vet, staticcheck, gofumpt, tidy
-	go vet ./...
-	go mod tidy -diff
-	$(TOOL) staticcheck ./...
-	test -z "$$($(TOOL) gofumpt -l . | tee /dev/stderr)"
+	.ci/lint
 
 golden: ## write the golden files anew; read the diff
 	go test ./render -update
