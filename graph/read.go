@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"hash"
 	"strings"
 
@@ -37,7 +36,7 @@ func NewReader(opts Options) *Reader { return &Reader{opts: opts} }
 // Read adds what a document holds to objects. Documents that surely hold
 // neither source nor workload are not parsed. The error is a *tree.SyntaxError.
 func (r *Reader) Read(doc manifest.Document, objects *Objects) error {
-	if h, sure := doc.Skim(r.known); sure {
+	if h, sure := doc.Skim(known); sure {
 		if len(h.Kind) > 0 {
 			objects.Count++
 		}
@@ -82,14 +81,12 @@ const anyStamp = "h1:00000000000000000000000000000000000000000000000000000000000
 
 // known reports whether objects of a kind may be sources or workloads, or hold
 // such.
-func (r *Reader) known(kind []byte) bool { return kinds.Known(kind) || isList(kind) }
-
-func isList(kind []byte) bool { return bytes.HasSuffix(kind, []byte("List")) }
+func known(kind []byte) bool { return kinds.Known(kind) || manifest.IsList(kind) }
 
 // ReadOthers adds the objects that a workload depends on by annotation and
 // whose kinds are neither sources nor producers.
 func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objects *Objects) error {
-	if _, sure := doc.Skim(func(kind []byte) bool { return wanted[string(kind)] || isList(kind) }); sure {
+	if _, sure := doc.Skim(func(kind []byte) bool { return wanted[string(kind)] || manifest.IsList(kind) }); sure {
 		return nil
 	}
 	t, err := r.parser.Parse(doc.Text)

@@ -44,7 +44,7 @@ func (r *Run) secrets(c *manifest.Chunk) (spans []span) {
 	for _, place := range r.graph.Secrets() {
 		if place.Doc.Chunk == c {
 			start := place.Doc.Start + place.Offset
-			spans = append(spans, span{lineStart(c.Text, start), lineEnd(c.Text, start+place.Length)})
+			spans = append(spans, span{manifest.LineStart(c.Text, start), manifest.LineEnd(c.Text, start+place.Length)})
 		}
 	}
 	slices.SortFunc(spans, func(a, b span) int { return a.start - b.start })
@@ -67,13 +67,13 @@ type change struct {
 func (d *differ) changes(splices []manifest.Splice) (changes []change) {
 	text := d.chunk.Text
 	for i := 0; i < len(splices); {
-		lines := span{lineStart(text, splices[i].Start), lineEnd(text, splices[i].End)}
-		if s := splices[i]; s.Start == lines.start && s.End == lineStart(text, s.End) && (s.Text == "" || strings.HasSuffix(s.Text, "\n")) {
+		lines := span{manifest.LineStart(text, splices[i].Start), manifest.LineEnd(text, splices[i].End)}
+		if s := splices[i]; s.Start == lines.start && s.End == manifest.LineStart(text, s.End) && (s.Text == "" || strings.HasSuffix(s.Text, "\n")) {
 			lines.end = s.End // nothing but whole lines comes or goes
 		}
 		first := i
 		for i++; i < len(splices) && splices[i].Start < lines.end; i++ {
-			lines.end = lineEnd(text, splices[i].End)
+			lines.end = manifest.LineEnd(text, splices[i].End)
 		}
 		var local []manifest.Splice
 		for _, s := range splices[first:i] {
@@ -88,14 +88,14 @@ func (d *differ) changes(splices []manifest.Splice) (changes []change) {
 func (d *differ) trim(c change) change {
 	text := d.chunk.Text
 	for c.start < c.end {
-		line := string(text[c.start:lineEnd(text, c.start)])
+		line := string(text[c.start:manifest.LineEnd(text, c.start)])
 		if !strings.HasPrefix(c.text, line) || !strings.HasSuffix(line, "\n") {
 			break
 		}
 		c.start, c.text = c.start+len(line), c.text[len(line):]
 	}
 	for c.start < c.end {
-		line := string(text[lineStart(text, c.end-1):c.end])
+		line := string(text[manifest.LineStart(text, c.end-1):c.end])
 		if !strings.HasSuffix(c.text, "\n"+line) && c.text != line {
 			break
 		}
@@ -120,7 +120,7 @@ func (d *differ) before(at int) int {
 		if at == 0 || d.isHidden(at-1) {
 			break
 		}
-		at = lineStart(d.chunk.Text, at-1)
+		at = manifest.LineStart(d.chunk.Text, at-1)
 	}
 	return at
 }
@@ -131,7 +131,7 @@ func (d *differ) after(at int) int {
 		if at == len(d.chunk.Text) || d.isHidden(at) {
 			break
 		}
-		at = lineEnd(d.chunk.Text, at)
+		at = manifest.LineEnd(d.chunk.Text, at)
 	}
 	return at
 }
@@ -190,15 +190,4 @@ func (d *differ) writeLines(out *bytes.Buffer, sign byte, text string, hidden bo
 		}
 	}
 	return n
-}
-
-func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
-
-// lineEnd returns the offset behind the line's newline. The start of a line
-// that a text ends with is its own end.
-func lineEnd(text []byte, at int) int {
-	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-		return at + i + 1
-	}
-	return len(text)
 }

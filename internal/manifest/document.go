@@ -144,7 +144,7 @@ func (s *splitter) end(start int) int {
 // place, so that two of three bytes need no look.
 func (s *splitter) mark(start int) int {
 	if isMarker(s.text[start:], "...") {
-		return lineEnd(s.text, start)
+		return LineEnd(s.text, start)
 	}
 	text := s.text
 	for i := start + 3; i < len(text); i += 3 {
@@ -160,7 +160,7 @@ func (s *splitter) mark(start int) int {
 		}
 		switch {
 		case isMarker(text[at:], "..."):
-			return lineEnd(text, at)
+			return LineEnd(text, at)
 		case isMarker(text[at:], "---") && !directives(text[start:at]):
 			return at
 		}
@@ -170,8 +170,14 @@ func (s *splitter) mark(start int) int {
 
 var isMark = [256]bool{'-': true, '.': true}
 
-// lineEnd returns the offset behind the newline that ends the line at from.
-func lineEnd(text []byte, from int) int {
+// LineStart returns the offset at which the line of an offset starts.
+func LineStart(text []byte, at int) int {
+	return bytes.LastIndexByte(text[:at], '\n') + 1
+}
+
+// LineEnd returns the offset behind the newline that ends the line at from, or
+// behind the text where none does.
+func LineEnd(text []byte, from int) int {
 	if i := bytes.IndexByte(text[from:], '\n'); i >= 0 {
 		return from + i + 1
 	}
@@ -192,7 +198,7 @@ func directives(text []byte) bool {
 	text = bytes.TrimPrefix(text, bom)
 	found := false
 	for len(text) > 0 {
-		end := lineEnd(text, 0)
+		end := LineEnd(text, 0)
 		line := bytes.TrimSpace(text[:end])
 		switch {
 		case len(line) == 0 || line[0] == '#':
@@ -285,9 +291,9 @@ func walk(o Object, yield func(Object) bool) bool {
 }
 
 // IsList reports whether objects of a kind may hold other objects.
-func IsList(kind string) bool {
+func IsList[K string | []byte](kind K) bool {
 	const list = "List"
-	return len(kind) >= len(list) && kind[len(kind)-len(list):] == list
+	return len(kind) >= len(list) && string(kind[len(kind)-len(list):]) == list
 }
 
 // Separator is the line that must stand between an input and one before it: none
@@ -298,7 +304,7 @@ func (in *Input) Separator() string {
 	}
 	text := bytes.TrimPrefix(in.Chunks[0].Text, bom)
 	for len(text) > 0 {
-		end := lineEnd(text, 0)
+		end := LineEnd(text, 0)
 		line := bytes.TrimSpace(text[:end])
 		if len(line) > 0 && line[0] != '#' {
 			if text[0] == '%' {

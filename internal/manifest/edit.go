@@ -102,7 +102,7 @@ func (e *Editor) checkPart(s *splicer, edit Edit) bool {
 	if !s.tree.Plain() || part.Kind() != tree.Map || part.Flow() || edit.Remove {
 		return false
 	}
-	start, end := s.behindParent(lineStart(s.text, part.Offset())), lineEnd(s.text, part.End())
+	start, end := s.behindParent(LineStart(s.text, part.Offset())), LineEnd(s.text, part.End())
 	e.part = e.part[:0]
 	for _, sp := range s.splices {
 		if sp.Start < start || sp.End > end {
@@ -260,7 +260,7 @@ func (s *splicer) insert(m tree.Node, name string, rest []string, value string) 
 		return
 	}
 	at := m.Offset()
-	start := lineStart(s.text, at)
+	start := LineStart(s.text, at)
 	indent := indentation(s.text, at)
 	parent := s.behindParent(start)
 	eol := s.eol(max(parent-1, 0))
@@ -296,7 +296,7 @@ func (s *splicer) insertText(m tree.Node, entry string) {
 // the line with the key that holds the block.
 func (s *splicer) behindParent(start int) int {
 	for start > 0 {
-		above := lineStart(s.text, start-1)
+		above := LineStart(s.text, start-1)
 		line := bytes.TrimSpace(s.text[above:start])
 		if len(line) > 0 && line[0] != '#' {
 			break
@@ -329,7 +329,7 @@ func (s *splicer) openMap(e Edit, parent, k, v tree.Node, rest []string) error {
 		if at < end {
 			s.add(before, end, "")
 		}
-		line := lineEnd(s.text, end)
+		line := LineEnd(s.text, end)
 		text := indent + blockPath(rest, e.Value, indent, s.eol(at))
 		if s.text[line-1] == '\n' {
 			s.add(line, line, text+s.eol(at))
@@ -343,9 +343,9 @@ func (s *splicer) openMap(e Edit, parent, k, v tree.Node, rest []string) error {
 // eol returns the line end of the line at an offset, or of the document's
 // first line where that line has none.
 func (s *splicer) eol(at int) string {
-	end := lineEnd(s.text, at)
+	end := LineEnd(s.text, at)
 	if end == 0 || s.text[end-1] != '\n' {
-		end = lineEnd(s.text, 0)
+		end = LineEnd(s.text, 0)
 	}
 	if end >= 2 && s.text[end-2] == '\r' {
 		return "\r\n"
@@ -353,12 +353,8 @@ func (s *splicer) eol(at int) string {
 	return "\n"
 }
 
-func lineStart(text []byte, at int) int {
-	return bytes.LastIndexByte(text[:at], '\n') + 1
-}
-
 // indentation returns as many spaces as the offset's column has characters.
 func indentation(text []byte, at int) string {
-	line := bytes.TrimPrefix(text[lineStart(text, at):at], bom)
+	line := bytes.TrimPrefix(text[LineStart(text, at):at], bom)
 	return string(bytes.Repeat([]byte(" "), len([]rune(string(line)))))
 }

@@ -117,16 +117,16 @@ func (s *splicer) removeBlock(e Edit, way []entry) error {
 	if end < 0 {
 		return s.fail(e, last.value, "the end of the stamp to remove cannot be told: write it on one line, without a tag or an anchor")
 	}
-	start := lineStart(s.text, gone.key.Offset())
+	start := LineStart(s.text, gone.key.Offset())
 	if len(bytes.TrimLeft(s.text[start:gone.key.Offset()], " ")) > 0 {
 		return s.removeFirst(e, gone)
 	}
 	for _, w := range way[:len(way)-1] {
-		at := lineStart(s.text, w.key.Offset())
-		s.add(at, lineEnd(s.text, at), "")
+		at := LineStart(s.text, w.key.Offset())
+		s.add(at, LineEnd(s.text, at), "")
 	}
-	at := lineStart(s.text, last.key.Offset())
-	end = lineEnd(s.text, end)
+	at := LineStart(s.text, last.key.Offset())
+	end = LineEnd(s.text, end)
 	if s.text[end-1] != '\n' {
 		s.cutLastLine(at, end)
 		return nil

@@ -18,7 +18,7 @@ func (d *Document) Skim(wanted func(kind []byte) bool) (h Header, sure bool) {
 	text := bytes.TrimPrefix(d.Text, bom)
 	first := true // no content yet
 	for at := 0; at < len(text); {
-		end := lineEnd(text, at)
+		end := LineEnd(text, at)
 		line := text[at:end]
 		at = end
 		switch c := line[0]; {

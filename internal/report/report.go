@@ -51,7 +51,7 @@ func asText(w io.Writer, findings []graph.Finding, least graph.Severity) error {
 		}
 	}
 	if left > 0 && least == graph.Warning {
-		fmt.Fprintf(&b, "restamp: %s (-v shows %s)\n", count(left, "more info"), pronoun(left))
+		b.WriteString("restamp: " + leftOut(left) + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -80,19 +80,12 @@ func printable(s string) string {
 	}, s)
 }
 
-// count writes a number with its noun: "1 file", "2 files".
-func count(n int, noun string) string {
+// leftOut says that n infos were.
+func leftOut(n int) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 more info (-v shows it)"
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func pronoun(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
+	return fmt.Sprintf("%d more infos (-v shows them)", n)
 }
 
 // jsonReport is the document that --report json writes. Fields may be added;
