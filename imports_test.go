@@ -16,7 +16,9 @@ const module = "github.com/restamp/restamp/"
 // line everything, the rest only what is below it.
 var imports = map[string][]string{
 	".":                      {"internal/cli"},
-	"internal/cli":           {"graph", "internal/report", "render"},
+	"internal/cli":           {"fn", "graph", "internal/config", "internal/manifest", "internal/manifest/tree", "internal/report", "render"},
+	"fn":                     {"graph", "internal/config", "internal/manifest", "internal/manifest/tree", "render"},
+	"internal/config":        {"graph", "internal/kinds", "internal/manifest/tree"},
 	"internal/report":        {"graph"},
 	"render":                 {"graph", "internal/manifest", "internal/manifest/tree"},
 	"graph":                  {"internal/kinds", "internal/manifest", "internal/manifest/tree"},

@@ -16,15 +16,18 @@ const (
 	ignoreKeysAnnotation = Domain + "ignore-keys"
 )
 
-// target is an entry of a depends-on or ignore list:
+// Target is an entry of a depends-on or ignore list:
 // [namespace/]Kind[.group]/name[:key].
-type target struct {
+type Target struct {
 	namespace, kind, group, name, key string
 	hasGroup, hasKey                  bool
 }
 
-func parseTargets(list string, patterns bool) ([]target, error) {
-	var targets []target
+// ParseIgnore reads an entry of an ignore list. Names and keys may hold *.
+func ParseIgnore(entry string) (Target, error) { return parseTarget(entry, true) }
+
+func parseTargets(list string, patterns bool) ([]Target, error) {
+	var targets []Target
 	for _, entry := range strings.Split(list, ",") {
 		t, err := parseTarget(strings.TrimSpace(entry), patterns)
 		if err != nil {
@@ -35,7 +38,7 @@ func parseTargets(list string, patterns bool) ([]target, error) {
 	return targets, nil
 }
 
-func parseTarget(entry string, patterns bool) (t target, err error) {
+func parseTarget(entry string, patterns bool) (t Target, err error) {
 	bad := fmt.Errorf("%q is not [namespace/]Kind[.group]/name[:key]", printable(entry))
 	rest := entry
 	rest, t.key, t.hasKey = strings.Cut(rest, ":")
@@ -134,12 +137,12 @@ func matchAny(patterns []string, name string) bool {
 type settings struct {
 	enabled   *bool
 	dependsOn []dependency
-	ignore    []target
+	ignore    []Target
 }
 
 // dependency is an entry of a depends-on list and where it stands.
 type dependency struct {
-	target
+	Target
 	place Place
 	field string
 }
@@ -166,7 +169,7 @@ func readSettings(annotations tree.Node, path string, at func(tree.Node) Place) 
 		case name == ignoreAnnotation:
 			s.ignore, err = parseTargets(v.Text(), true)
 		default:
-			var targets []target
+			var targets []Target
 			targets, err = parseTargets(v.Text(), false)
 			for _, t := range targets {
 				s.dependsOn = append(s.dependsOn, dependency{t, at(v), field})

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/restamp/restamp/internal/kinds"
 )
@@ -14,6 +15,7 @@ type Graph struct {
 	sources  *index[*Source]     // the last of each identity
 	made     *index[*Source]     // producers, by what they make
 	merging  *index[*Source]     // those of them that merge into what others make
+	renamed  *index[*Source]     // by the names that they had before kustomize changed them
 	groups   map[string][]string // of each kind of source that is neither core nor a producer's
 	all      []*Source
 	findings []Finding // of the stream as a whole
@@ -26,7 +28,8 @@ func Build(parts []Objects, opts Options) *Graph {
 		g.all = append(g.all, part.Sources...)
 		g.Workloads = append(g.Workloads, part.Workloads...)
 	}
-	g.sources, g.made, g.merging = newIndex[*Source](len(g.all)), newIndex[*Source](0), newIndex[*Source](0)
+	g.sources, g.made = newIndex[*Source](len(g.all)), newIndex[*Source](0)
+	g.merging, g.renamed = newIndex[*Source](0), newIndex[*Source](0)
 	g.addSources(g.all)
 	g.joinTargets(g.indexWorkloads())
 	return g
@@ -91,6 +94,9 @@ func (g *Graph) addSources(sources []*Source) {
 		}
 	}
 	for _, s := range sources {
+		if !s.superseded {
+			g.addRenamed(s)
+		}
 		if s.superseded || s.Producer == nil || s.policy != "" && s.policy == s.Producer.MakesNot {
 			continue
 		}
@@ -179,26 +185,35 @@ func (g *Graph) find(buf []*Source, w *Workload, ref *Reference) (found []*Sourc
 	if ref.anyGroup {
 		found = buf
 		for _, at.Group = range g.groups[ref.Kind] {
-			if found, _ = g.sources.find(found, at); len(found) > few {
+			if found, _ = g.named(found, w, at, ref); len(found) > few {
 				break // and ambiguous anyway
 			}
 		}
 		return found, len(found) > 1
 	}
-	found, ambiguous = g.sources.find(buf, at)
+	found, ambiguous = g.named(buf, w, at, ref)
 	switch {
 	case ambiguous || ref.Group != "" || len(g.made.first) == 0:
 		return found, ambiguous
 	case len(found) == 0:
 		return g.made.find(found, at)
-	case found[0].ID.Namespace != "":
-		at.Namespace = found[0].ID.Namespace
 	}
+	at.Name, at.Namespace = found[0].ID.Name, cmp.Or(found[0].ID.Namespace, at.Namespace)
 	all, ambiguous := g.merging.find(found, at)
 	if ambiguous {
 		return found, false
 	}
 	return all, false
+}
+
+// named appends the sources that answer to a name: to one that they had before
+// kustomize renamed them, else to the one that they have.
+func (g *Graph) named(buf []*Source, w *Workload, at ID, ref *Reference) (found []*Source, ambiguous bool) {
+	found, ambiguous = g.findRenamed(buf, w, at, ref.Namespace != "")
+	if len(found) > len(buf) {
+		return found, ambiguous
+	}
+	return g.sources.find(buf, at)
 }
 
 // Extent is a place and how much text is there, in bytes.

@@ -21,6 +21,11 @@ func (r *Resolver) decide() {
 		r.result.findings = nil // it is to be left alone
 		r.result.Why = "switched off by " + enabledAnnotation
 		r.want("")
+	case enabled == nil && r.graph.opts.OptIn && class == kinds.Rolls:
+		r.leave("", "the mode is opt-in, and nothing says "+enabledAnnotation+`: "true"`)
+	case enabled == nil && slices.Contains(r.graph.opts.Include, class) && !r.graph.opts.OptIn:
+		r.stamp()
+		return
 	case class == kinds.NextRun && enabled == nil:
 		r.leave("", "a change of the pod template of a "+w.ID.Kind+" starts no pods; "+enabledAnnotation+`: "true" opts in`)
 	case class == kinds.Costly && enabled == nil:
@@ -46,15 +51,52 @@ func (r *Resolver) stamp() {
 	switch {
 	case faulty || r.blocked:
 		r.result.Why, r.result.Stamp = "the stamp cannot be computed", r.result.Template.Stamp
+	case len(r.lines) == 0 && r.graph.opts.Partial && r.result.Template.stamped && len(r.missing) > 0:
+		r.keep()
 	case len(r.lines) == 0:
 		r.result.Why = "nothing that it uses is in the input"
 		r.want("")
 	default:
 		var stamp string
 		r.text, stamp = appendStamp(r.text[:0], r.lines, r.graph.opts.SecretKey)
+		if r.madeBefore(stamp) {
+			stamp = r.result.Template.Stamp
+		}
 		r.want(stamp)
 		r.tellStamped()
 	}
+}
+
+// keep keeps a stamp, and tells that nobody could look at what it covers.
+func (r *Resolver) keep() {
+	t := r.result.Template
+	r.result.Stamp, r.result.Why = t.Stamp, "nothing that it uses is in this part of the input: the stamp stays as it is"
+	r.result.findings = append(r.result.findings, Finding{
+		Code: MissingReference, Severity: Warning, Object: r.result.Workload.ID, Field: t.Path, Place: t.Place,
+		Message: "the stamp stays as it is, as nothing that it covers is in the input: " + strings.Join(r.missing, ", "),
+		Hint:    "run restamp over all of the package: a selection must take in what the workloads use",
+	})
+}
+
+// madeBefore reports whether the template has the stamp that it got before
+// kustomize put hashes of their content behind the names of sources: those
+// are not in it, and need not be. It notes where they are all that is used.
+func (r *Resolver) madeBefore(stamp string) bool {
+	t := r.result.Template
+	if t.Stamp == stamp || !slices.ContainsFunc(r.lines, func(l Line) bool { return l.suffixed }) {
+		return false
+	}
+	lines := slices.DeleteFunc(slices.Clone(r.lines), func(l Line) bool { return l.suffixed })
+	if len(lines) == 0 {
+		r.result.ByName = true
+		return false
+	}
+	var before string
+	if r.text, before = appendStamp(r.text[:0], lines, r.graph.opts.SecretKey); t.Stamp != before {
+		return false
+	}
+	r.lines = lines
+	return true
 }
 
 // enabled is the strongest word on whether the template is stamped, nil where
@@ -198,6 +240,8 @@ func (s *Source) tell(findings []Finding) []Finding {
 	switch {
 	case !s.used.Load():
 		add(UnusedSource, Info, "", s.Place, "no workload of the input uses it")
+	case s.renames != nil && s.renames.pending:
+		add(NeedsHashSuffix, Info, "", s.Place, "kustomize puts a hash of the content behind this name, which restarts its users: it is left out of their stamps")
 	case s.standIn != "":
 		add(StandIn, Info, "", s.Place, s.standIn+": a change of the value itself is not seen")
 	}
@@ -222,6 +266,24 @@ func (s *Source) tellFault(v *value, add func(Code, Severity, string, Place, str
 		*told = true
 		add(Placeholder, Warning, field, at, "a later step fills in this value: its text is hashed as it is")
 	}
+}
+
+// Stale reports whether a result asks for a change of the stamp. It does not
+// count that a stamp is missing of which every line's source has a hash of its
+// content in its name: pods restart with the name.
+func (r *Result) Stale() bool {
+	return r.Action != Keep && (!r.ByName || r.Template.stamped)
+}
+
+// StaleWhy says in which way a stamp is stale.
+func (r *Result) StaleWhy() string {
+	switch {
+	case r.Action == Remove:
+		return "the stamp must go: " + r.Why
+	case !r.Template.stamped:
+		return "there is no stamp yet"
+	}
+	return "the stamp is stale"
 }
 
 // stampPath leads from a pod template to its stamp.

@@ -17,6 +17,7 @@ type Line struct {
 	Keyed  bool              // through HMAC
 
 	source, key string
+	suffixed    bool // the source's name ends in a hash of its content
 }
 
 // Label says what the line is of: Kind/name/key.

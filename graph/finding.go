@@ -46,6 +46,8 @@ const (
 	CannotStamp        Code = "cannot-stamp"        // a stamp that cannot be computed or spliced in
 	InvalidSource      Code = "invalid-source"      // the API server would refuse a source
 	FirstStamp         Code = "first-stamp"         // the first stamp of a pod template restarts its pods
+	StaleStamp         Code = "stale-stamp"         // a check found a stamp that is not as it should be
+	NeedsHashSuffix    Code = "needs-hash-suffix"   // kustomize will put a hash of the content behind the name
 )
 
 // Finding is something that the user should know.

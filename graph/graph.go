@@ -33,6 +33,11 @@ type Options struct {
 	Namespace string // of objects that name none; default: they are in the unset namespace
 	SecretKey []byte // keys the hashes of Secret values; default: they are plain SHA-256
 	Strict    bool   // unresolved references are errors; default: warnings
+	OptIn     bool   // only workloads that ask for it are stamped; default: all that roll
+	Partial   bool   // the input may lack what workloads use: a stamp of which nothing is there stays
+
+	Include []kinds.Class // classes that are stamped without being asked; default: those that roll alone
+	Ignore  []Target      // references that no workload follows
 }
 
 // ID is an object's identity. Its version is not part of it.

@@ -65,6 +65,7 @@ func (l *liner) addLine(line Line) {
 	if l.explaining {
 		l.use.Used = append(l.use.Used, line.key)
 	}
+	line.suffixed = l.source.suffixed
 	l.lines = append(l.lines, line)
 }
 

@@ -103,7 +103,7 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 		if h.local {
 			continue
 		}
-		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems}
+		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems, renames: h.renames}
 		r.readOther(s, o.Node)
 		if kinds.WorkloadOf(group, o.Kind) == nil { // a workload's annotations are about itself
 			r.readSourceSettings(s, h)
@@ -129,11 +129,12 @@ func (r *Reader) readObject(o manifest.Object, objects *Objects) {
 	case h.id.Name == "" && o.Path("metadata", "generateName").Text() != "":
 		// nobody can refer to it
 	default:
-		s := &Source{ID: h.id, Place: r.at(o.Node), Producer: producer, text: r.span(o.Node), problems: h.problems}
+		s := &Source{ID: h.id, Place: r.at(o.Node), Producer: producer, text: r.span(o.Node), problems: h.problems, renames: h.renames}
 		if producer != nil {
 			r.readProducer(s, o.Node)
 		} else {
 			r.readSource(s, o.Node)
+			s.suffixed = namedByContent(s.ID, o.Node)
 		}
 		r.readSourceSettings(s, h)
 		objects.Sources = append(objects.Sources, s)
@@ -146,6 +147,7 @@ type header struct {
 	name                Place
 	labels, annotations tree.Node
 	local               bool // for tools alone: it reaches no cluster
+	renames             *renames
 	problems            []problem
 }
 
@@ -182,6 +184,7 @@ func (r *Reader) readHeader(o manifest.Object) (h header) {
 		h.id.Namespace = r.opts.Namespace
 	}
 	h.local = h.annotations.Field("config.kubernetes.io/local-config").Text() == "true"
+	h.renames = readRenames(h.annotations)
 	return h
 }
 

@@ -25,6 +25,7 @@ type Result struct {
 	Stamp    string // what the template's stamp should be, "" for none
 	Action   Action
 	Why      string // why the template is left alone, "" where it is not
+	ByName   bool   // all that it uses has a hash of its content in its name
 
 	covers   bool // Secret values without a key
 	findings []Finding
@@ -66,6 +67,7 @@ type Resolver struct {
 	covered  map[cover]bool // what of which lines are there already
 	told     map[string]bool
 	blocked  bool           // something keeps the stamp from being computed
+	missing  []string       // what is used and not in the input
 	needs    []*atomic.Bool // of what there is to tell if a stamp needs it
 }
 
@@ -97,7 +99,7 @@ func (r *Resolver) Explain(w *Workload) []Detail {
 func (r *Resolver) template(w *Workload, t *Template) {
 	r.result = Result{Workload: w, Template: t}
 	r.settings = append(w.settingsAbove(r.settings[:0]), t.settings)
-	r.used, r.uses, r.lines, r.blocked, r.needs = 0, nil, r.lines[:0], false, r.needs[:0]
+	r.used, r.uses, r.lines, r.blocked, r.needs, r.missing = 0, nil, r.lines[:0], false, r.needs[:0], nil
 	clear(r.covered)
 	clear(r.told)
 	for i := range t.references {
@@ -139,21 +141,38 @@ func (d dependency) reference(w *Workload) Reference {
 
 // ignored tells which keys of a reference's source the workload ignores; all
 // says that the reference itself is.
-func (r *Resolver) ignored(ref *Reference) (keys []string, all bool) {
-	own := r.result.Workload.ID.Namespace
+func (r *Resolver) ignored(ref *Reference, found []*Source) (keys []string, all bool) {
+	keys, all = r.ignoredBy(nil, r.graph.opts.Ignore, ref, found)
 	for i := range r.settings {
-		for _, t := range r.settings[i].ignore {
-			if t.kind != ref.Kind || t.hasGroup && t.group != ref.Group || !match(t.name, ref.Name) ||
-				cmp.Or(t.namespace, own) != cmp.Or(ref.Namespace, own) {
-				continue
-			}
-			if !t.hasKey {
-				return nil, true
-			}
-			keys = append(keys, t.key)
+		if all {
+			break
 		}
+		keys, all = r.ignoredBy(keys, r.settings[i].ignore, ref, found)
+	}
+	return keys, all
+}
+
+// ignoredBy is ignored for one list.
+func (r *Resolver) ignoredBy(keys []string, list []Target, ref *Reference, found []*Source) (more []string, all bool) {
+	own := r.result.Workload.ID.Namespace
+	for _, t := range list {
+		if t.kind != ref.Kind || t.hasGroup && t.group != ref.Group || !t.names(ref, found) ||
+			cmp.Or(t.namespace, own) != cmp.Or(ref.Namespace, own) {
+			continue
+		}
+		if !t.hasKey {
+			return nil, true
+		}
+		keys = append(keys, t.key)
 	}
 	return keys, false
+}
+
+// names reports whether a target means a reference: by the name that it says,
+// or by the one that it is going to say when kustomize has put it right.
+func (t Target) names(ref *Reference, found []*Source) bool {
+	return match(t.name, ref.Name) ||
+		slices.ContainsFunc(found, func(s *Source) bool { return s.renames != nil && s.Producer == nil && match(t.name, s.ID.Name) })
 }
 
 // use resolves one reference and adds its lines.
@@ -174,7 +193,7 @@ func (r *Resolver) resolve(u *Use) {
 	}
 	found, ambiguous := r.graph.find(r.found[:0], r.result.Workload, ref)
 	r.found = found
-	ignoredKeys, ignored := r.ignored(ref)
+	ignoredKeys, ignored := r.ignored(ref, found)
 	if !ambiguous {
 		for _, s := range found {
 			s.used.Store(true)
@@ -217,7 +236,9 @@ func (r *Resolver) tellUnresolved(ref *Reference, candidates []*Source) string {
 	case clusterMade(ref):
 		r.tell(StandIn, Info, ref, "the cluster makes "+id.String()+": its changes are not seen")
 		return "made by the cluster"
-	case ref.Optional:
+	}
+	r.missing = append(r.missing, id.String())
+	if ref.Optional {
 		return "optional, and not in the input"
 	}
 	why := id.label() + strings.TrimPrefix(id.String(), id.Kind) + " is not in the input"
@@ -270,13 +291,20 @@ func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
 		}
 		return
 	}
+	if s.renames != nil && s.renames.pending {
+		u.leave("kustomize puts a hash of its content behind the name of " + s.ID.String())
+		for i, key := range u.Keys {
+			r.have[i] = s.open || s.find(key) != nil
+		}
+		return
+	}
 	if len(s.problems) > 0 {
 		r.blocked = true
 		r.needs = append(r.needs, &s.needed)
 	}
 	l := liner{Resolver: r, use: u, source: s, ignored: ignored, label: s.label}
 	if u.Namespace != "" {
-		l.label = s.ID.label() + "/" + u.Namespace + "/" + s.ID.Name + "/"
+		l.label = s.ID.label() + "/" + cmp.Or(s.ID.Namespace, u.Namespace) + "/" + s.ID.Name + "/"
 	}
 	if u.All && l.first(true) {
 		l.addAll()

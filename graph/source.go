@@ -39,6 +39,8 @@ type Source struct {
 	ignored    bool
 	ignoreKeys []string
 	problems   []problem // faults of the object as a whole
+	renames    *renames  // by kustomize, nil where it left no trace
+	suffixed   bool      // its name ends in a hash of its content
 	superseded bool      // another object with the same identity comes later
 	used       atomic.Bool
 	needed     atomic.Bool // by a stamp
@@ -233,6 +235,12 @@ func validKey(key string) bool {
 		}
 	}
 	return key != "" && key != "." && !strings.HasPrefix(key, "..") && len(key) <= 253
+}
+
+// ValidNamespace reports whether a namespace can have the name: a DNS label
+// (RFC 1123).
+func ValidNamespace(name string) bool {
+	return len(name) <= 63 && validName(name) && !strings.Contains(name, ".")
 }
 
 // validName is the API server's rule for the names of ConfigMaps and Secrets: a

@@ -24,6 +24,7 @@ type Workload struct {
 	stallAt  Place
 	settings settings
 	problems []problem
+	renames  *renames
 	owner    *Workload // the workload that uses this one's template
 
 	superseded bool // another object with the same identity comes later
@@ -63,7 +64,7 @@ type Reference struct {
 }
 
 func (r *Reader) readWorkload(row *kinds.Workload, n tree.Node, h header) *Workload {
-	w := &Workload{ID: h.id, Place: r.at(n), Row: row, text: r.span(n), problems: h.problems}
+	w := &Workload{ID: h.id, Place: r.at(n), Row: row, text: r.span(n), problems: h.problems, renames: h.renames}
 	var problems []problem
 	w.settings, problems = readSettings(h.annotations, "metadata.annotations", r.at)
 	w.problems = append(w.problems, problems...)

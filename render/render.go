@@ -26,6 +26,11 @@ type Options struct {
 	Join       bool           // the inputs are going to be one stream: a last line that has no end gets one
 	AllowEmpty bool           // input without any object is no error; default: it is
 	Progress   func(read int) // is told of each part of the input that was read, in bytes
+
+	// First is shown the first document that is more than comments, before
+	// anything is made of the input, and may change the options. Its error ends
+	// the run.
+	First func(doc manifest.Document, opts *Options) error
 }
 
 // Source is an input that is not read yet.
@@ -63,7 +68,7 @@ var ErrEmpty = errors.New("the input holds no Kubernetes object")
 // else there is to know is in the run's findings.
 func Stamp(sources []Source, opts Options) (*Run, error) {
 	r := &Run{patches: make(map[*manifest.Chunk][]manifest.Splice)}
-	parts, err := r.read(sources, opts)
+	parts, err := r.read(sources, &opts)
 	if err != nil {
 		return nil, err
 	}
@@ -90,16 +95,23 @@ func Stamp(sources []Source, opts Options) (*Run, error) {
 }
 
 // read reads all sources while the workers are at what is there already.
-func (r *Run) read(sources []Source, opts Options) ([]graph.Objects, error) {
+func (r *Run) read(sources []Source, opts *Options) ([]graph.Objects, error) {
 	w := newWorkers(func() chunkWorker {
 		reader := graph.NewReader(opts.Graph)
 		return func(doc manifest.Document, part *graph.Objects) error { return reader.Read(doc, part) }
 	})
 	var readErr error
+	each := func(c *manifest.Chunk) error {
+		if err := opts.first(c); err != nil {
+			return err
+		}
+		w.add(c)
+		return nil
+	}
 	for i, source := range sources {
 		in := &manifest.Input{Name: source.Name, EndLine: opts.Join && i+1 < len(sources)}
 		r.Inputs = append(r.Inputs, in)
-		if readErr = readSource(in, source, w.add, opts.Progress); readErr != nil {
+		if readErr = readSource(in, source, each, opts.Progress); readErr != nil {
 			break
 		}
 	}
@@ -111,22 +123,40 @@ func (r *Run) read(sources []Source, opts Options) ([]graph.Objects, error) {
 	return parts, joinFaults(faults)
 }
 
-func readSource(in *manifest.Input, source Source, each func(*manifest.Chunk), progress func(int)) error {
+// first shows First the first document of a chunk that has one.
+func (o *Options) first(c *manifest.Chunk) error {
+	if o.First == nil {
+		return nil
+	}
+	for doc := range c.Documents() {
+		if h, sure := doc.Skim(func([]byte) bool { return true }); !sure || h.Kind != nil {
+			look := o.First
+			o.First = nil
+			return look(doc, o)
+		}
+	}
+	return nil
+}
+
+func readSource(in *manifest.Input, source Source, each func(*manifest.Chunk) error, progress func(int)) error {
 	f, err := source.Open()
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", source.Name, err)
 	}
 	defer f.Close() // nothing was written
+	var fault error
 	err = in.Read(f, func(c *manifest.Chunk) {
 		if progress != nil {
 			progress(len(c.Text))
 		}
-		each(c)
+		if fault == nil {
+			fault = each(c)
+		}
 	})
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", source.Name, err)
 	}
-	return nil
+	return fault
 }
 
 // readOthers goes over the documents again, for kinds that are of interest only

@@ -30,8 +30,11 @@ func newWorkers(start func() chunkWorker) *workers {
 	w := &workers{chunks: make(chan job)}
 	for range runtime.GOMAXPROCS(0) {
 		w.group.Go(func() {
-			work := start()
+			var work chunkWorker
 			for j := range w.chunks {
+				if work == nil { // not before: the first document may change the options
+					work = start()
+				}
 				j.run(work)
 			}
 		})

@@ -2,7 +2,9 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"io"
+	"slices"
 
 	"github.com/restamp/restamp/internal/manifest"
 )
@@ -44,6 +46,16 @@ func (r *Run) WriteInput(dst io.Writer, in *manifest.Input) error {
 	}
 	return nil
 }
+
+// Insert changes a chunk's text in one more place, which no stamp touches.
+func (r *Run) Insert(c *manifest.Chunk, s manifest.Splice) {
+	patches := append(slices.Clone(r.patches[c]), s)
+	slices.SortStableFunc(patches, func(a, b manifest.Splice) int { return cmp.Compare(a.Start, b.Start) })
+	r.patches[c] = patches
+}
+
+// Revert takes all changes back: what is written is the input.
+func (r *Run) Revert() { clear(r.patches) }
 
 // Changed reports whether an input's text changes.
 func (r *Run) Changed(in *manifest.Input) bool {

@@ -26,12 +26,22 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	collectLazily()
 	widen(stdin)
 	widen(stdout)
-	root := newRoot()
-	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	err := root.Execute()
+	var opts options
+	args, err := opts.takePluginConfig(args)
+	if err == nil {
+		root := newRoot(&opts)
+		root.SetArgs(args)
+		root.SetIn(stdin)
+		root.SetOut(stdout)
+		root.SetErr(stderr)
+		err = root.Execute()
+		stderr = root.ErrOrStderr() // with the log file, if there is one
+	}
+	return exitCode(err, stderr)
+}
+
+// exitCode tells of the error that ended a run, and returns its exit code.
+func exitCode(err error, stderr io.Writer) int {
 	var failed *failure
 	var file *fs.PathError
 	switch {
@@ -89,26 +99,24 @@ func usage(format string, args ...any) *failure {
 	return &failure{misusage, fmt.Errorf(format, args...), ""}
 }
 
-func newRoot() *cobra.Command {
-	var opts options
+func newRoot(opts *options) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "restamp",
 		Short: "Restart pods when, and only when, the configuration that they use has changed",
 		Long: `restamp reads Kubernetes manifests, works out which workload uses which ConfigMap
 or Secret, and writes a hash of that configuration into the pod templates: so
-the roll-out is part of the same apply. Without a command it is a filter.`,
+the roll-out is part of the same apply. Without a command it is a filter; with a ResourceList on stdin, a KRM function.`,
 		Example: `  helm template shop ./chart | restamp | kubectl apply -f -
   restamp < rendered.yaml > stamped.yaml
   restamp stamp -w rendered/`,
-		Args:          cobra.NoArgs,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return opts.stamp(cmd, nil, stampFlags{})
-		},
+		Args:              cobra.NoArgs,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return opts.filter(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return opts.log(cmd) },
 	}
 	opts.add(root)
-	root.AddCommand(newStamp(&opts), newExplain(&opts), newLint(&opts), newVersion())
+	root.AddCommand(newStamp(opts), newExplain(opts), newLint(opts), newKustomize(), newVersion())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveDefault)
 	return root
 }

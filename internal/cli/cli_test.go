@@ -28,7 +28,7 @@ func TestScripts(t *testing.T) {
 
 // TestEveryCommandHasAnExample: help shows one.
 func TestEveryCommandHasAnExample(t *testing.T) {
-	for _, cmd := range newRoot().Commands() {
+	for _, cmd := range newRoot(new(options)).Commands() {
 		if !cmd.HasExample() && cmd.Name() != "completion" && cmd.Name() != "help" {
 			t.Errorf("%s has no example", cmd.Name())
 		}

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/restamp/restamp/graph"
+	"github.com/restamp/restamp/internal/config"
 	"github.com/restamp/restamp/internal/report"
 	"github.com/restamp/restamp/render"
 )
@@ -24,6 +25,8 @@ const secretKeyVariable = "RESTAMP_SECRET_KEY"
 type options struct {
 	namespace     string
 	secretKeyFile string
+	logFile       string
+	config        *config.Config // nil where there is none
 	report        string
 	failOn        string
 	strict        bool
@@ -32,14 +35,13 @@ type options struct {
 	quiet         bool
 }
 
-var namespacePattern = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-
 var severities = map[string]graph.Severity{"info": graph.Info, "warning": graph.Warning, "error": graph.Error}
 
 func (o *options) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "namespace of the objects that name none")
 	flags.StringVar(&o.secretKeyFile, "secret-key-file", "", "file with the key for the hashes of Secret values (or "+secretKeyVariable+")")
+	flags.StringVar(&o.logFile, "log-file", "", "file that gets a copy of what goes to stderr (or "+logFileVariable+")")
 	flags.StringVar(&o.report, "report", "text", "format of the findings on stderr: "+strings.Join(report.Formats, " or "))
 	flags.StringVar(&o.failOn, "fail-on", "error", "least severity of a finding that fails the run: error, warning, info or none")
 	flags.BoolVar(&o.strict, "strict", false, "unresolved references are errors")
@@ -54,6 +56,20 @@ func (o *options) add(root *cobra.Command) {
 	complete("fail-on", "error", "warning", "info", "none")
 }
 
+// log copies stderr to a file, where one is named.
+func (o *options) log(cmd *cobra.Command) error {
+	path := cmp.Or(o.logFile, os.Getenv(logFileVariable))
+	if path == "" {
+		return nil
+	}
+	l, err := openLog(path, cmd.ErrOrStderr())
+	if err != nil {
+		return usage("opening the log file: %w", err)
+	}
+	cmd.Root().SetErr(l)
+	return nil
+}
+
 // check refuses flags that say nothing or two things.
 func (o *options) check() error {
 	if _, ok := severities[o.failOn]; !ok && o.failOn != "none" {
@@ -62,7 +78,7 @@ func (o *options) check() error {
 	if !slices.Contains(report.Formats, o.report) {
 		return usage("--report %s: it must be %s", o.report, strings.Join(report.Formats, " or "))
 	}
-	if o.namespace != "" && !namespacePattern.MatchString(o.namespace) {
+	if o.namespace != "" && !graph.ValidNamespace(o.namespace) {
 		return usage("--namespace %q: it must be a DNS label", o.namespace)
 	}
 	if o.verbose && o.quiet {
@@ -76,6 +92,15 @@ func (o *options) check() error {
 // command: then nothing else must be written. join says that the inputs are
 // going to be one stream.
 func (o *options) run(cmd *cobra.Command, paths []string, join bool) (*render.Run, error) {
+	run, err := o.read(cmd, paths, render.Options{Join: join})
+	if err != nil {
+		return nil, err
+	}
+	return run, o.verdict(run.Findings)
+}
+
+// read is run without a verdict on the findings. The flags are put into opts.
+func (o *options) read(cmd *cobra.Command, paths []string, opts render.Options) (*render.Run, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -88,12 +113,9 @@ func (o *options) run(cmd *cobra.Command, paths []string, join bool) (*render.Ru
 		return nil, err
 	}
 	var read atomic.Int64
-	opts := render.Options{
-		Graph:      graph.Options{Namespace: o.namespace, SecretKey: key, Strict: o.strict},
-		Join:       join,
-		AllowEmpty: o.allowEmpty,
-		Progress:   func(n int) { allow(read.Add(int64(n))) },
-	}
+	opts.Graph = graph.Options{Namespace: o.namespace, SecretKey: key, Strict: o.strict}
+	opts.AllowEmpty = o.allowEmpty
+	opts.Progress = func(n int) { allow(read.Add(int64(n))) }
 	stop := showProgress(cmd, &read)
 	run, err := render.Stamp(sources, opts)
 	stop()
@@ -103,7 +125,7 @@ func (o *options) run(cmd *cobra.Command, paths []string, join bool) (*render.Ru
 	if err := report.Findings(cmd.ErrOrStderr(), run.Findings, report.Options{Format: o.report, Least: o.least()}); err != nil {
 		return nil, fail(fmt.Errorf("writing findings: %w", err))
 	}
-	return run, o.verdict(run.Findings)
+	return run, nil
 }
 
 // unread reports that the input could not be read.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/render"
 )
 
@@ -69,7 +68,11 @@ func (o *options) stamp(cmd *cobra.Command, paths []string, flags stampFlags) er
 	case flags.diff:
 		return nil
 	}
-	if err := run.Write(out); err != nil {
+	return o.writeStream(cmd, run)
+}
+
+func (o *options) writeStream(cmd *cobra.Command, run *render.Run) error {
+	if err := run.Write(cmd.OutOrStdout()); err != nil {
 		return fail(fmt.Errorf("writing the stream: %w", err))
 	}
 	return nil
@@ -79,31 +82,24 @@ func (o *options) stamp(cmd *cobra.Command, paths []string, flags stampFlags) er
 func check(cmd *cobra.Command, run *render.Run, flags stampFlags) error {
 	n := 0
 	for _, r := range run.Results {
-		if r.Action == graph.Keep {
+		if !r.Stale() {
 			continue
 		}
 		n++
 		if !flags.diff {
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %s: %s\n", r.Template.Place, r.Workload.ID, r.Template.Path, stale(r))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %s: %s\n", r.Template.Place, r.Workload.ID, r.Template.Path, r.StaleWhy())
 		}
 	}
 	if n == 0 {
 		return nil
 	}
-	return &failure{
-		atFault, fmt.Errorf("%d of %d pod templates need another stamp", n, len(run.Results)),
-		"restamp stamp -w PATH writes the stamps",
-	}
+	f := staleFailure(n, run)
+	f.hint = "restamp stamp -w PATH writes the stamps"
+	return f
 }
 
-func stale(r graph.Result) string {
-	switch {
-	case r.Action == graph.Remove:
-		return "the stamp must go: " + r.Why
-	case r.Template.Stamp == "":
-		return "there is no stamp yet"
-	}
-	return "the stamp is stale"
+func staleFailure(n int, run *render.Run) *failure {
+	return &failure{atFault, fmt.Errorf("%d of %d pod templates need another stamp", n, len(run.Results)), ""}
 }
 
 func (o *options) writeFiles(cmd *cobra.Command, run *render.Run) error {
