@@ -73,7 +73,7 @@ func Open(doc manifest.Document) (*Function, error) {
 			return nil, f.fault(again.Offset(), fmt.Errorf("%s stands here and in line %d", key, doc.Line(first.Offset())))
 		}
 	}
-	if n := root.Field("items"); n.Exists() && !n.Empty() && n.Kind() != tree.Seq {
+	if n := root.Field("items"); n.Exists() && n.Kind() != tree.Seq && !(n.Empty() && n.Kind() == tree.Scalar) {
 		return nil, f.fault(n.Offset(), fmt.Errorf("items is %s, not a list", n.Kind()))
 	}
 	f.readItems()

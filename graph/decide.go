@@ -96,6 +96,12 @@ func (r *Resolver) madeBefore(stamp string) bool {
 		return false
 	}
 	r.lines = lines
+	for i := range r.uses {
+		if u := &r.uses[i]; len(u.Sources) > 0 && u.Sources[0].suffixed {
+			u.Used = nil
+			u.leave("its name holds a hash of its content: the stamp was made without it, before kustomize gave it the name")
+		}
+	}
 	return true
 }
 
@@ -176,7 +182,11 @@ func (r *Resolver) tellStamped() {
 			Code: NeverRolls, Severity: Warning, Object: w.ID, Place: w.stallAt, Message: w.stall, Hint: hints[NeverRolls],
 		})
 	}
-	if !r.result.Template.stamped {
+	switch {
+	case r.result.Template.stamped:
+	case r.result.Workload.Class() == kinds.NextRun:
+		r.finding(FirstStamp, "the first stamp, in the pods of the next run")
+	default:
 		r.finding(FirstStamp, "the first stamp restarts these pods once")
 	}
 }

@@ -153,7 +153,9 @@ func (r *Reader) readTemplate(w *Workload, at located) *Template {
 		t.settings, problems = readSettings(metadata[0], path, r.at)
 		t.problems = append(t.problems, problems...)
 	}
-	r.noteMetadata(w, t, metadata[0], metadata[1])
+	if w.Row.Class == kinds.Rolls { // others restart nobody by that
+		r.noteMetadata(w, t, metadata[0], metadata[1])
+	}
 	p := &r.pod
 	p.Reader, p.workload, p.template = r, w, t
 	p.path = append(p.path[:0], join(at.path, "spec")...)

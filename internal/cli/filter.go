@@ -72,6 +72,7 @@ func (o *options) function(cmd *cobra.Command, f *fn.Function, run *render.Run) 
 	if err := f.Alone(run); err != nil {
 		return fail(err)
 	}
+	o.isFunction = true
 	o.configure(cmd, f.Config)
 	findings, least := run.Findings, graph.Info
 	if o.quiet {

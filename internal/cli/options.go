@@ -27,6 +27,7 @@ type options struct {
 	secretKeyFile string
 	logFile       string
 	config        *config.Config // nil where there is none
+	isFunction    bool
 	report        string
 	failOn        string
 	strict        bool
@@ -168,7 +169,15 @@ func (o *options) verdict(findings []graph.Finding) error {
 	if o.report != "text" {
 		return &failure{code: atFault}
 	}
-	return &failure{atFault, fmt.Errorf("nothing is written: findings at or above --fail-on %s: %d", o.failOn, n), ""}
+	return &failure{atFault, fmt.Errorf("nothing is %s: findings at or above --fail-on %s: %d", o.undone(), o.failOn, n), ""}
+}
+
+// undone is what a failing run does not do. A function gives back what it got.
+func (o *options) undone() string {
+	if o.isFunction {
+		return "stamped"
+	}
+	return "written"
 }
 
 // secretKey reads the key for Secret values. A key that is there but empty is
