@@ -7,7 +7,6 @@ import (
 
 	"github.com/restamp/restamp/fn"
 	"github.com/restamp/restamp/graph"
-	"github.com/restamp/restamp/internal/config"
 	"github.com/restamp/restamp/internal/manifest"
 	"github.com/restamp/restamp/internal/report"
 	"github.com/restamp/restamp/render"
@@ -22,9 +21,6 @@ func (o *options) filter(cmd *cobra.Command) error {
 	opts := render.Options{Join: true, First: func(doc manifest.Document, opts *render.Options) (err error) {
 		if f, err = fn.Open(doc); err == nil && f != nil {
 			f.Apply(opts)
-		}
-		if err == nil && f == nil && o.config != nil {
-			o.config.Apply(&opts.Graph)
 		}
 		return err
 	}}
@@ -41,28 +37,16 @@ func (o *options) filter(cmd *cobra.Command) error {
 // plugin gives a plain stream back; with a configuration, as kustomize's exec
 // plugin.
 func (o *options) plugin(cmd *cobra.Command, run *render.Run) error {
-	c := o.config
-	if c == nil {
-		c = new(config.Config)
-	}
-	o.configure(cmd, c)
 	if err := o.verdict(run.Findings); err != nil {
 		return err
 	}
-	if stale := fn.StaleFindings(run); c.Validator && len(stale) > 0 {
-		return o.tellStale(cmd, stale, run)
-	} else if c.Validator {
+	if o.config != nil && o.config.Validator {
+		if stale := fn.StaleFindings(run); len(stale) > 0 {
+			return o.tellStale(cmd, stale, run)
+		}
 		run.Revert()
 	}
 	return o.writeStream(cmd, run)
-}
-
-// configure takes over what a configuration says about the command's own
-// settings. Flags are nearer to the user.
-func (o *options) configure(cmd *cobra.Command, c *config.Config) {
-	if c.FailOn != "" && !cmd.Flags().Changed("fail-on") {
-		o.failOn = c.FailOn
-	}
 }
 
 // function gives the list back. Where a finding fails the run, it is the list
@@ -72,8 +56,8 @@ func (o *options) function(cmd *cobra.Command, f *fn.Function, run *render.Run) 
 	if err := f.Alone(run); err != nil {
 		return fail(err)
 	}
-	o.isFunction = true
-	o.configure(cmd, f.Config)
+	o.isFunction, o.config = true, f.Config
+	o.configure(cmd)
 	findings, least := run.Findings, graph.Info
 	if o.quiet {
 		least = graph.Error

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/restamp/restamp/internal/config"
-	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
 // The variables of kustomize's exec plugins (api/internal/plugins/execplugin of
@@ -32,23 +31,6 @@ func (o *options) takePluginConfig(args []string) (rest []string, err error) {
 	}
 	o.config, err = readConfig(args[0])
 	return args[1:], err
-}
-
-// readConfig reads a file with a configuration.
-func readConfig(path string) (*config.Config, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, usage("reading the configuration: %w", err)
-	}
-	t, err := new(tree.Parser).Parse(text)
-	if err != nil {
-		return nil, usage("reading the configuration %s: %w", path, err)
-	}
-	c, err := config.Read(t.Root())
-	if err != nil {
-		return nil, usage("reading the configuration %s: %w", path, err)
-	}
-	return c, nil
 }
 
 func newKustomize() *cobra.Command {

@@ -26,6 +26,7 @@ type options struct {
 	namespace     string
 	secretKeyFile string
 	logFile       string
+	configFile    string
 	config        *config.Config // nil where there is none
 	isFunction    bool
 	report        string
@@ -42,6 +43,7 @@ func (o *options) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "namespace of the objects that name none")
 	flags.StringVar(&o.secretKeyFile, "secret-key-file", "", "file with the key for the hashes of Secret values (or "+secretKeyVariable+")")
+	flags.StringVar(&o.configFile, "config", "", "file with a configuration of kind "+config.Kind+"; flags win over it")
 	flags.StringVar(&o.logFile, "log-file", "", "file that gets a copy of what goes to stderr (or "+logFileVariable+")")
 	flags.StringVar(&o.report, "report", "text", "format of the findings on stderr: "+strings.Join(report.Formats, " or "))
 	flags.StringVar(&o.failOn, "fail-on", "error", "least severity of a finding that fails the run: error, warning, info or none")
@@ -105,6 +107,9 @@ func (o *options) read(cmd *cobra.Command, paths []string, opts render.Options) 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if err := o.readConfigFile(cmd); err != nil {
+		return nil, err
+	}
 	key, err := o.secretKey()
 	if err != nil {
 		return nil, err
@@ -115,6 +120,9 @@ func (o *options) read(cmd *cobra.Command, paths []string, opts render.Options) 
 	}
 	var read atomic.Int64
 	opts.Graph = graph.Options{Namespace: o.namespace, SecretKey: key, Strict: o.strict}
+	if o.config != nil {
+		o.config.Apply(&opts.Graph)
+	}
 	opts.AllowEmpty = o.allowEmpty
 	opts.Progress = func(n int) { allow(read.Add(int64(n))) }
 	stop := showProgress(cmd, &read)
@@ -127,6 +135,25 @@ func (o *options) read(cmd *cobra.Command, paths []string, opts render.Options) 
 		return nil, fail(fmt.Errorf("writing findings: %w", err))
 	}
 	return run, nil
+}
+
+// readConfigFile reads the configuration, where a file is named.
+func (o *options) readConfigFile(cmd *cobra.Command) (err error) {
+	if o.configFile != "" {
+		if o.config, err = readConfig(o.configFile); err != nil {
+			return err
+		}
+	}
+	o.configure(cmd)
+	return nil
+}
+
+// configure takes over what the configuration says about the command's own
+// settings. Flags are nearer to the user.
+func (o *options) configure(cmd *cobra.Command) {
+	if c := o.config; c != nil && c.FailOn != "" && !cmd.Flags().Changed("fail-on") {
+		o.failOn = c.FailOn
+	}
 }
 
 // unread reports that the input could not be read.

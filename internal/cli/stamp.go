@@ -52,6 +52,7 @@ func (o *options) stamp(cmd *cobra.Command, paths []string, flags stampFlags) er
 	if err != nil {
 		return err
 	}
+	flags.check = flags.check || o.config != nil && o.config.Validator
 	out := cmd.OutOrStdout()
 	if flags.diff {
 		for _, in := range run.Inputs {
