@@ -1,13 +1,16 @@
-.PHONY: help build test lint golden fuzz corpus bench
+.PHONY: help build test test-hosts lint golden fuzz corpus bench
 
 help: ## list the commands
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
 build: ## build bin/restamp, static
 	CGO_ENABLED=0 go build -trimpath -o bin/ .
 
 test: ## run the tests
 	go test ./...
+
+test-hosts: ## build kustomize, Helm and Argo CD's server, and run restamp through them, kpt, kubectl and podman
+	test/hosts/run
 
 lint: ## vet, staticcheck, gofumpt, tidy
 	.ci/lint
