@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -268,6 +269,32 @@ func stamped(t *testing.T, stream string, n int) {
 	}
 	if r := (call{stdin: stream}).run(t, restamp, "stamp", "--check", "-"); r.code != 0 {
 		t.Errorf("--check: exit code %d\n%s%s\n%s", r.code, r.stdout, r.stderr, stream)
+	}
+}
+
+// added are the lines that restamp may add: a stamp, the map that it is in, and
+// a function's results.
+var added = regexp.MustCompile(`^ *annotations:$|^ *` + regexp.QuoteMeta(annotation) + `: "h1:[0-9a-f]{64}"$|^results:$|^- \{"message":`)
+
+// onlyStampsAdded fails a test unless all lines of a text are in another one,
+// as they were and in their order, and only stamps beside them.
+func onlyStampsAdded(t *testing.T, before, after string) {
+	t.Helper()
+	rest := strings.Split(after, "\n")
+	for line := range strings.SplitSeq(before, "\n") {
+		i := slices.Index(rest, line)
+		if i < 0 {
+			t.Fatalf("lost or moved: %q in:\n%s", line, after)
+		}
+		for _, more := range rest[:i] {
+			if !added.MatchString(more) {
+				t.Fatalf("%q stands before %q in:\n%s", more, line, after)
+			}
+		}
+		rest = rest[i+1:]
+	}
+	if len(rest) > 0 {
+		t.Fatalf("added at the end: %q", rest)
 	}
 }
 
