@@ -363,13 +363,13 @@ spec:
         team: data
     spec:
       containers:
-      - name: db
-        image: db:1
-        volumeMounts:
-        - name: cfg
-          mountPath: /etc/db
+        - name: db
+          image: db:1
+          volumeMounts:
+            - name: cfg
+              mountPath: /etc/db
       volumes:
-      - name: cfg
-        configMap:
-          name: cfg
+        - name: cfg
+          configMap:
+            name: cfg
 `
