@@ -89,7 +89,7 @@ func (g *Graph) addSources(sources []*Source) {
 		}
 		before.superseded = true
 		g.sources.first[at] = s
-		if kinds.WorkloadOf(s.ID.Group, s.ID.Kind) == nil { // else it is told of the workload
+		if g.opts.tables().WorkloadOf(s.ID.Group, s.ID.Kind) == nil { // else it is told of the workload
 			g.duplicate(s.ID, before.Place, s.Place, s.text != nil && sameText(before.text, s.text))
 		}
 	}
@@ -157,7 +157,7 @@ func (g *Graph) joinTargets(workloads *index[*Workload]) {
 			continue
 		}
 		f := Finding{
-			Code: MissingReference, Severity: g.unresolved(), Object: w.ID, Field: w.Row.Target.String(), Place: w.targetAt,
+			Code: MissingReference, Severity: g.unresolved(), Object: w.ID, Field: w.targetField, Place: w.targetAt,
 			Message: w.target.String() + ", whose pod template is used, is not in the input",
 		}
 		if len(found) > 0 {

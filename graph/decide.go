@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,29 +14,39 @@ func (r *Resolver) decide() {
 	w, t := r.result.Workload, r.result.Template
 	r.result.findings = append(r.result.findings, t.notes...)
 	enabled := r.enabled()
-	class := w.Class()
+	class := r.result.Class()
 	switch {
 	case class == kinds.Immutable:
-		r.leave(ImmutableWorkload, "the pod template of a "+w.ID.Kind+" may not be changed")
+		r.leave(ImmutableWorkload, Info, t.why("the pod template of a "+w.ID.Kind+" may not be changed"))
 	case enabled != nil && !*enabled:
 		r.result.findings = nil // it is to be left alone
 		r.result.Why = "switched off by " + enabledAnnotation
 		r.want("")
-	case enabled == nil && r.graph.opts.OptIn && class == kinds.Rolls:
-		r.leave("", "the mode is opt-in, and nothing says "+enabledAnnotation+`: "true"`)
+	case enabled == nil && r.graph.opts.OptIn && (class == kinds.Rolls || class == kinds.Elsewhere):
+		r.leave("", Info, "the mode is opt-in, and nothing says "+enabledAnnotation+`: "true"`)
 	case enabled == nil && slices.Contains(r.graph.opts.Include, class) && !r.graph.opts.OptIn:
 		r.stamp()
 		return
 	case class == kinds.NextRun && enabled == nil:
-		r.leave("", "a change of the pod template of a "+w.ID.Kind+" starts no pods; "+enabledAnnotation+`: "true" opts in`)
+		r.leave("", Info, t.why("a change of the pod template of a "+w.ID.Kind+" starts no pods")+optsIn)
+	case class == kinds.InPlace && enabled == nil:
+		r.leave(NeverRolls, Warning, t.why("the pods of a "+w.ID.Kind+" get a changed annotation and run on")+optsIn)
 	case class == kinds.Costly && enabled == nil:
-		r.leave(CostlyWorkload, "a change of the pod template of a "+w.ID.Kind+" ends running work; "+enabledAnnotation+`: "true" opts in`)
+		r.leave(CostlyWorkload, Info, t.why("a change of the pod template of a "+w.ID.Kind+" ends running work")+optsIn)
+	case t.foreign:
+		r.leave(CannotStamp, Warning, "the annotation "+t.slot[len(t.slot)-1]+", which would take the stamp, has a value of somebody else's")
 	default:
 		r.stamp()
 		return
 	}
 	r.tellProblems(Warning)
 }
+
+const optsIn = "; " + enabledAnnotation + `: "true" opts in`
+
+// why is what a change of the template does: the row's words, where it has
+// some.
+func (t *Template) why(general string) string { return cmp.Or(t.row.Why, general) }
 
 // stamp computes the template's stamp, if it uses anything and nothing is in
 // the way.
@@ -118,10 +129,11 @@ func (r *Resolver) enabled() (word *bool) {
 
 // leave leaves the template as it is, which is something to tell where it uses
 // configuration.
-func (r *Resolver) leave(code Code, why string) {
+func (r *Resolver) leave(code Code, severity Severity, why string) {
 	r.result.Why, r.result.Stamp = why, r.result.Template.Stamp
 	if code != "" && len(r.lines) > 0 {
 		r.finding(code, "this uses configuration, but "+why)
+		r.result.findings[len(r.result.findings)-1].Severity = severity
 	}
 }
 
@@ -184,7 +196,7 @@ func (r *Resolver) tellStamped() {
 	}
 	switch {
 	case r.result.Template.stamped:
-	case r.result.Workload.Class() == kinds.NextRun:
+	case r.result.Class() == kinds.NextRun:
 		r.finding(FirstStamp, "the first stamp, in the pods of the next run")
 	default:
 		r.finding(FirstStamp, "the first stamp restarts these pods once")
@@ -296,16 +308,13 @@ func (r *Result) StaleWhy() string {
 	return "the stamp is stale"
 }
 
-// stampPath leads from a pod template to its stamp.
-var stampPath = []string{"metadata", "annotations", Annotation}
-
 // Edit is the change of the document that a result asks for; ok is false where
 // it asks for none.
 func (r *Result) Edit() (edit manifest.Edit, ok bool) {
 	if r.Action == Keep {
 		return edit, false
 	}
-	return manifest.Edit{Node: r.Template.node, Path: stampPath, Value: r.Stamp, Remove: r.Action == Remove}, true
+	return manifest.Edit{Node: r.Template.node, Path: r.Template.slot, Value: r.Stamp, Remove: r.Action == Remove}, true
 }
 
 // Splices are the splices that make the edit, where the Reader prepared them:
@@ -339,13 +348,13 @@ func (r *Result) CannotSplice(offset int, why error) Finding {
 	}
 }
 
-// Class is what a change of the workload's pod template does. A workload whose
-// template another one uses rolls with that one.
-func (w *Workload) Class() kinds.Class {
-	if w.owner != nil && w.Row.Class != kinds.Immutable {
+// Class is what a change of the pod template does. A workload whose template
+// another one uses rolls with that one.
+func (r *Result) Class() kinds.Class {
+	if r.Workload.owner != nil && r.Template.class != kinds.Immutable {
 		return kinds.Rolls
 	}
-	return w.Row.Class
+	return r.Template.class
 }
 
 // Stall is why the workload's pods would not follow a changed template by

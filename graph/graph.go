@@ -38,6 +38,14 @@ type Options struct {
 
 	Include []kinds.Class // classes that are stamped without being asked; default: those that roll alone
 	Ignore  []Target      // references that no workload follows
+	Tables  *kinds.Tables // default: the built-in ones
+}
+
+func (o *Options) tables() *kinds.Tables {
+	if o.Tables == nil {
+		return kinds.Default
+	}
+	return o.Tables
 }
 
 // ID is an object's identity. Its version is not part of it.

@@ -17,6 +17,7 @@ type podReader struct {
 	workload  *Workload
 	template  *Template
 	container string            // the one that is being read
+	mounted   bool              // all volumes are, whether a container says so or not
 	path      []byte            // to the field that is being read
 	mounts    map[string]*shown // by the volume's name
 	found     []Reference
@@ -29,13 +30,33 @@ type shown struct {
 	subPaths       map[string]bool
 }
 
-func (p *podReader) read(spec tree.Node) {
+func (p *podReader) read(spec tree.Node, row *kinds.Workload) {
 	clear(p.mounts)
 	p.found = p.found[:0]
-	p.lists(spec, podLists[:3])
-	p.container = ""
+	if row.Containers == nil {
+		p.lists(spec, podLists[:3])
+	}
+	for _, path := range row.Containers {
+		p.containers(spec, path)
+	}
+	p.container, p.mounted = "", row.Mounted
 	p.lists(spec, podLists[3:])
 	p.template.references = slices.Clone(p.found)
+}
+
+// containers reads the containers at a path, where they are not those of a
+// PodSpec. The spec itself may be one.
+func (p *podReader) containers(spec tree.Node, path kinds.Path) {
+	outer := len(p.path)
+	for _, at := range each(spec, path) {
+		if at.node.Kind() == tree.Map {
+			if at.path != "" {
+				p.path = append(append(p.path, '.'), at.path...)
+			}
+			p.readContainer(at.node)
+			p.path = p.path[:outer]
+		}
+	}
 }
 
 // The lists of a pod and of a container in which references stand. Volumes come
@@ -244,7 +265,10 @@ func (p *podReader) readMount(item tree.Node) {
 
 func (p *podReader) readVolume(v tree.Node) {
 	volume := p.mounts[v.Field("name").Text()]
-	if volume == nil {
+	switch {
+	case p.mounted:
+		volume = &shown{mounted: true, whole: true}
+	case volume == nil:
 		volume = new(shown)
 	}
 	before := len(p.found)

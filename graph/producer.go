@@ -113,6 +113,12 @@ func each(n tree.Node, path kinds.Path) []located {
 	for _, step := range path {
 		var next []located
 		for _, at := range found {
+			if step == kinds.EachValue {
+				for k, v := range at.node.Fields() {
+					next = append(next, located{v, join(at.path, k.KeyText())})
+				}
+				continue
+			}
 			if step != kinds.Each {
 				if child := at.node.Field(step); child.Exists() {
 					next = append(next, located{child, join(at.path, step)})

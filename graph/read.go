@@ -36,7 +36,7 @@ func NewReader(opts Options) *Reader { return &Reader{opts: opts} }
 // Read adds what a document holds to objects. Documents that surely hold
 // neither source nor workload are not parsed. The error is a *tree.SyntaxError.
 func (r *Reader) Read(doc manifest.Document, objects *Objects) error {
-	if h, sure := doc.Skim(known); sure {
+	if h, sure := doc.Skim(r.known); sure {
 		if len(h.Kind) > 0 {
 			objects.Count++
 		}
@@ -64,14 +64,14 @@ func (r *Reader) Read(doc manifest.Document, objects *Objects) error {
 // documents of which most will need one, those with a single pod template that
 // has references and no stamp.
 func (r *Reader) prepare(t *tree.Tree, workloads []*Workload) {
-	if len(workloads) != 1 || len(workloads[0].Templates) != 1 || workloads[0].Row.Class != kinds.Rolls {
+	if len(workloads) != 1 || len(workloads[0].Templates) != 1 {
 		return
 	}
 	template := workloads[0].Templates[0]
-	if template.stamped || len(template.references) == 0 {
+	if template.stamped || len(template.references) == 0 || template.class != kinds.Rolls {
 		return
 	}
-	edit := manifest.Edit{Node: template.node, Path: stampPath, Value: anyStamp}
+	edit := manifest.Edit{Node: template.node, Path: template.slot, Value: anyStamp}
 	// An error is told when the stamp turns out to be wanted, by trying again.
 	template.prepared, _ = r.editor.SplicesIn(r.doc, t, []manifest.Edit{edit})
 }
@@ -81,7 +81,9 @@ const anyStamp = "h1:00000000000000000000000000000000000000000000000000000000000
 
 // known reports whether objects of a kind may be sources or workloads, or hold
 // such.
-func known(kind []byte) bool { return kinds.Known(kind) || manifest.IsList(kind) }
+func (r *Reader) known(kind []byte) bool {
+	return r.opts.tables().Known(kind) || manifest.IsList(kind)
+}
 
 // ReadOthers adds the objects that a workload depends on by annotation and
 // whose kinds are neither sources nor producers.
@@ -96,7 +98,7 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 	r.doc = &doc
 	for o := range manifest.Objects(t.Root()) {
 		group := kinds.Group(o.APIVersion)
-		if !wanted[o.Kind] || kinds.ProducerOf(group, o.Kind) != nil || group == "" && core(o.Kind) {
+		if !wanted[o.Kind] || r.opts.tables().ProducerOf(group, o.Kind) != nil || group == "" && core(o.Kind) {
 			continue // or it was read before
 		}
 		h := r.readHeader(o)
@@ -105,7 +107,7 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 		}
 		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems, renames: h.renames}
 		r.readOther(s, o.Node)
-		if kinds.WorkloadOf(group, o.Kind) == nil { // a workload's annotations are about itself
+		if r.opts.tables().WorkloadOf(group, o.Kind) == nil { // a workload's annotations are about itself
 			r.readSourceSettings(s, h)
 		}
 		objects.Sources = append(objects.Sources, s)
@@ -115,17 +117,17 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 
 func (r *Reader) readObject(o manifest.Object, objects *Objects) {
 	group := kinds.Group(o.APIVersion)
-	producer := kinds.ProducerOf(group, o.Kind)
-	row := kinds.WorkloadOf(group, o.Kind)
+	producer := r.opts.tables().ProducerOf(group, o.Kind)
+	rows := r.opts.tables().WorkloadOf(group, o.Kind)
 	isCore := group == "" && core(o.Kind)
-	if producer == nil && row == nil && !isCore {
+	if producer == nil && rows == nil && !isCore {
 		return
 	}
 	h := r.readHeader(o)
 	switch {
 	case h.local:
-	case row != nil:
-		objects.Workloads = append(objects.Workloads, r.readWorkload(row, o.Node, h))
+	case rows != nil:
+		objects.Workloads = append(objects.Workloads, r.readWorkload(rows, o.Node, h))
 	case h.id.Name == "" && o.Path("metadata", "generateName").Text() != "":
 		// nobody can refer to it
 	default:

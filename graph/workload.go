@@ -14,18 +14,18 @@ import (
 type Workload struct {
 	ID        ID
 	Place     Place
-	Row       *kinds.Workload
 	Templates []*Template
 
-	text     []byte // as it stands in the document, to tell duplicates apart
-	target   *ID    // the workload whose template is used instead of an own one
-	targetAt Place
-	stall    string // why its pods would not follow a changed template
-	stallAt  Place
-	settings settings
-	problems []problem
-	renames  *renames
-	owner    *Workload // the workload that uses this one's template
+	text        []byte // as it stands in the document, to tell duplicates apart
+	target      *ID    // the workload whose template is used instead of an own one
+	targetAt    Place
+	targetField string
+	stall       string // why its pods would not follow a changed template
+	stallAt     Place
+	settings    settings
+	problems    []problem
+	renames     *renames
+	owner       *Workload // the workload that uses this one's template
 
 	superseded bool // another object with the same identity comes later
 }
@@ -37,7 +37,11 @@ type Template struct {
 	Stamp string // the one that it carries, "" without one
 
 	node       int32 // in the document's tree
+	row        *kinds.Workload
+	class      kinds.Class
+	slot       []string // from the template to its stamp
 	stamped    bool
+	foreign    bool // what stands in the stamp's place is somebody else's
 	references []Reference
 	settings   settings
 	problems   []problem
@@ -63,57 +67,78 @@ type Reference struct {
 	lenient  bool // a key that the source lacks is nothing to tell
 }
 
-func (r *Reader) readWorkload(row *kinds.Workload, n tree.Node, h header) *Workload {
-	w := &Workload{ID: h.id, Place: r.at(n), Row: row, text: r.span(n), problems: h.problems, renames: h.renames}
+func (r *Reader) readWorkload(rows []*kinds.Workload, n tree.Node, h header) *Workload {
+	w := &Workload{ID: h.id, Place: r.at(n), text: r.span(n), problems: h.problems, renames: h.renames}
 	var problems []problem
 	w.settings, problems = readSettings(h.annotations, "metadata.annotations", r.at)
 	w.problems = append(w.problems, problems...)
-	r.readTarget(w, n)
-	r.readStall(w, n)
+	for _, row := range rows {
+		r.readTarget(w, row, n)
+		r.readStall(w, row, n)
+	}
 	if w.target != nil {
 		return w
 	}
+	for _, row := range rows {
+		r.readTemplates(w, row, n)
+	}
+	r.readReferences(w, n)
+	return w
+}
+
+// readTemplates reads the pod templates of one row.
+func (r *Reader) readTemplates(w *Workload, row *kinds.Workload, n tree.Node) {
+	class := classOf(row, n)
 	for _, at := range each(n, row.Template) {
 		if at.node.Kind() == tree.Map {
-			w.Templates = append(w.Templates, r.readTemplate(w, at))
+			w.Templates = append(w.Templates, r.readTemplate(w, row, class, at))
 		} else if !at.node.Empty() {
 			w.problems = append(w.problems, problem{field: at.path, place: r.at(at.node), message: "the pod template is " + typeName(at.node) + ", not a map"})
 		}
 	}
 	for i, step := range row.Template {
-		if step != kinds.Each {
-			r.checkWay(w, n, row.Template[:i:i], step)
+		if step != kinds.Each && step != kinds.EachValue {
+			r.checkWay(w, n, class, row.Template[:i:i], step)
 		}
 	}
-	return w
+}
+
+// classOf is a row's class for an object, whose settings may say another one.
+func classOf(row *kinds.Workload, n tree.Node) kinds.Class {
+	for _, when := range row.When {
+		if slices.Contains(when.Values, n.Path(when.Path...).Text()) {
+			return when.Class
+		}
+	}
+	return row.Class
 }
 
 // checkWay tells of a key that stands twice on the way to the pod templates.
-func (r *Reader) checkWay(w *Workload, n tree.Node, path kinds.Path, step string) {
+func (r *Reader) checkWay(w *Workload, n tree.Node, class kinds.Class, path kinds.Path, step string) {
 	for _, at := range each(n, path) {
 		if first, again := at.node.Duplicate(step); again.Exists() {
 			p := twice(join(at.path, step), r.at(again), r.at(first))
-			p.strict = w.Row.Class == kinds.Rolls // whatever the template may hold that nobody looks at
+			p.strict = class == kinds.Rolls // whatever the template may hold that nobody looks at
 			w.problems = append(w.problems, p)
 		}
 	}
 }
 
 // readTarget reads the reference to the workload whose template is used.
-func (r *Reader) readTarget(w *Workload, n tree.Node) {
-	ref := n.Path(w.Row.Target...)
-	if w.Row.Target == nil || ref.Kind() != tree.Map {
+func (r *Reader) readTarget(w *Workload, row *kinds.Workload, n tree.Node) {
+	ref := n.Path(row.Target...)
+	if row.Target == nil || ref.Kind() != tree.Map {
 		return
 	}
 	w.target = &ID{
 		Group: kinds.Group(ref.Field("apiVersion").Text()), Kind: ref.Field("kind").Text(),
 		Namespace: w.ID.Namespace, Name: ref.Field("name").Text(),
 	}
-	w.targetAt = r.at(ref)
+	w.targetAt, w.targetField = r.at(ref), row.Target.String()
 }
 
-func (r *Reader) readStall(w *Workload, n tree.Node) {
-	for _, stall := range w.Row.Stalls {
+func (r *Reader) readStall(w *Workload, row *kinds.Workload, n tree.Node) {
+	for _, stall := range row.Stalls {
 		v := n.Path(stall.Path...)
 		text := v.Text()
 		if stall.Value == "" {
@@ -128,44 +153,120 @@ func (r *Reader) readStall(w *Workload, n tree.Node) {
 	}
 }
 
+// readReferences reads the references that stand outside of pods. One that
+// stands in a pod template is that one's.
+func (r *Reader) readReferences(w *Workload, n tree.Node) {
+	for _, row := range r.opts.tables().ReferencesOf(w.ID.Group, w.ID.Kind) {
+		last := len(row.Path) - 1
+		for _, at := range each(n, row.Path[:last:last]) {
+			for _, name := range each(at.node, row.Path[last:]) {
+				r.addReference(w, row, at, located{name.node, join(at.path, name.path)})
+			}
+		}
+	}
+}
+
+func (r *Reader) addReference(w *Workload, row *kinds.Reference, parent, name located) {
+	text := name.node.Text()
+	if text == "" || name.node.Type() != tree.String {
+		return // nothing is named, or nothing that the API server takes
+	}
+	ref := Reference{
+		Group: row.ToGroup, Kind: row.To, Name: text, Field: name.path, Place: r.at(name.node), All: true,
+		Optional: parent.node.Field("optional").True(),
+	}
+	if key := parent.node.Field(row.Key).Text(); row.Key != "" && key != "" {
+		ref.All, ref.Keys = false, []string{key}
+	}
+	inside := false
+	for _, t := range w.Templates {
+		if strings.HasPrefix(ref.Field, t.Path+".") {
+			t.references = append(t.references, ref)
+			inside = true
+		}
+	}
+	if !inside {
+		for _, t := range w.Templates {
+			t.references = append(t.references, ref)
+		}
+	}
+}
+
 var (
-	templateKeys   = []string{"metadata", "spec"}
-	templateLabels = []string{"annotations", "labels"}
+	defaultSlot    = []string{"metadata", "annotations"}
+	stampSlot      = []string{"metadata", "annotations", Annotation}
+	defaultSpec    = kinds.P("spec")
 	ownAnnotations = []string{Annotation, enabledAnnotation, dependsOnAnnotation, ignoreAnnotation}
 )
 
-func (r *Reader) readTemplate(w *Workload, at located) *Template {
-	t := &Template{Path: at.path, Place: r.at(at.node), node: at.node.Index()}
-	var parts, metadata [2]tree.Node
-	var own [4]tree.Node
-	path := at.path
-	tell := func(first, again tree.Node) {
-		t.problems = append(t.problems, twice(join(path, again.Text()), r.at(again), r.at(first)))
+func (r *Reader) readTemplate(w *Workload, row *kinds.Workload, class kinds.Class, at located) *Template {
+	t := &Template{Path: at.path, Place: r.at(at.node), node: at.node.Index(), row: row, class: class, slot: stampSlot}
+	path, spec := kinds.Path(defaultSlot), row.Spec
+	if row.Annotations != nil {
+		path = row.Annotations
+		t.slot = append(slices.Clip(path), Annotation)
 	}
-	at.node.Pick(templateKeys, parts[:], tell)
-	path = join(at.path, "metadata")
-	parts[0].Pick(templateLabels, metadata[:], tell)
-	path += ".annotations"
-	metadata[0].Pick(ownAnnotations, own[:], tell)
-	t.Stamp, t.stamped = own[0].Text(), own[0].Exists()
-	if at.path != "" { // else it is the Pod itself, whose annotations were read
-		var problems []problem
-		t.settings, problems = readSettings(metadata[0], path, r.at)
-		t.problems = append(t.problems, problems...)
+	if row.Annotation != "" {
+		t.slot = append(slices.Clip(path), row.Annotation)
 	}
-	if w.Row.Class == kinds.Rolls { // others restart nobody by that
-		r.noteMetadata(w, t, metadata[0], metadata[1])
+	if spec == nil {
+		spec = defaultSpec
+	}
+	last := len(path) - 1
+	metadata := r.walk(t, at.node, at.path, path[:last])
+	annotations := r.walk(t, metadata, join(at.path, path[:last].String()), path[last:])
+	r.readAnnotations(w, t, annotations, join(at.path, path.String()))
+	if class == kinds.Rolls { // others restart nobody by that
+		r.noteMetadata(w, t, annotations, metadata.Field("labels"), join(at.path, path[:last].String()))
 	}
 	p := &r.pod
 	p.Reader, p.workload, p.template = r, w, t
-	p.path = append(p.path[:0], join(at.path, "spec")...)
-	p.read(parts[1])
+	p.path = append(p.path[:0], join(at.path, spec.String())...)
+	p.read(r.walk(t, at.node, at.path, spec), row)
 	return t
 }
 
+// walk follows a path and tells of keys that stand twice on it.
+func (r *Reader) walk(t *Template, n tree.Node, at string, path kinds.Path) tree.Node {
+	var next [1]tree.Node
+	for i := range path {
+		next[0] = tree.Node{}
+		n.Pick(path[i:i+1], next[:], func(first, again tree.Node) {
+			t.problems = append(t.problems, twice(join(at, path[:i+1].String()), r.at(again), r.at(first)))
+		})
+		n = next[0]
+	}
+	return n
+}
+
+// readAnnotations reads what the template's annotations at path say to us.
+func (r *Reader) readAnnotations(w *Workload, t *Template, annotations tree.Node, path string) {
+	var own [4]tree.Node
+	names := ownAnnotations
+	if stamp := t.slot[len(t.slot)-1]; stamp != Annotation {
+		names = append([]string{stamp}, ownAnnotations[1:]...)
+	}
+	annotations.Pick(names, own[:], func(first, again tree.Node) {
+		t.problems = append(t.problems, twice(join(path, again.Text()), r.at(again), r.at(first)))
+	})
+	t.Stamp, t.stamped = own[0].Text(), own[0].Exists()
+	if t.row.Annotation != "" && t.stamped && !isStamp(t.Stamp) {
+		t.Stamp, t.stamped, t.foreign = "", false, true
+	}
+	if path != "metadata.annotations" { // else they are the workload's own, which were read
+		var problems []problem
+		t.settings, problems = readSettings(annotations, path, r.at)
+		t.problems = append(t.problems, problems...)
+	}
+}
+
+// isStamp reports whether a value may be one of ours.
+func isStamp(value string) bool {
+	return strings.HasPrefix(value, "h1:") || strings.HasPrefix(value, "h1.")
+}
+
 // noteMetadata notes annotations and labels by which pods restart without us.
-func (r *Reader) noteMetadata(w *Workload, t *Template, annotations, labels tree.Node) {
-	path := join(t.Path, "metadata")
+func (r *Reader) noteMetadata(w *Workload, t *Template, annotations, labels tree.Node, path string) {
 	for k := range annotations.Fields() {
 		name := k.Text()
 		if slices.ContainsFunc(kinds.ForeignChecksums, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {

@@ -1,28 +1,37 @@
 // Package kinds holds what is known of Kubernetes kinds, as tables: where a
 // workload keeps its pod templates and what a change of one does, which fields
-// of a pod name configuration, and from which objects a controller makes a
-// Secret. A further kind is a row here and a test.
+// of a pod or of another object name configuration, and from which objects a
+// controller makes a Secret. A further kind is a row here and a test.
+//
+// Users add rows of the same form in the configuration.
 package kinds
 
 import "strings"
 
-// Each is the step of a Path that goes into every item of a list.
-const Each = "[]"
+// The steps of a Path that go into every item of a list and into every value
+// of a map.
+const (
+	Each      = "[]"
+	EachValue = "{}"
+)
 
-// Path leads from field to field of an object.
+// Path leads from field to field of an object. The empty path stays where it
+// is; the nil path leads nowhere.
 type Path []string
 
-// P makes a Path of its dotted form: "spec.deployments[].spec".
+// P makes a Path of its dotted form: "spec.deployments[].spec", "spec.roles{}".
 func P(dotted string) Path {
 	if dotted == "" {
 		return nil
 	}
-	return strings.Split(strings.ReplaceAll(dotted, Each, "."+Each), ".")
+	dotted = strings.ReplaceAll(dotted, Each, "."+Each)
+	return strings.Split(strings.ReplaceAll(dotted, EachValue, "."+EachValue), ".")
 }
 
 // String is the path's dotted form.
 func (p Path) String() string {
-	return strings.ReplaceAll(strings.Join(p, "."), "."+Each, Each)
+	dotted := strings.ReplaceAll(strings.Join(p, "."), "."+Each, Each)
+	return strings.ReplaceAll(dotted, "."+EachValue, EachValue)
 }
 
 // Group returns the group of an apiVersion, "" for the core group.
@@ -37,36 +46,62 @@ func Group(apiVersion string) string {
 // A gk names a kind without its version: versions of one kind are one kind.
 type gk struct{ group, kind string }
 
-func index[R any](rows []R, key func(*R) gk) map[gk]*R {
-	m := make(map[gk]*R, len(rows))
-	for i := range rows {
-		m[key(&rows[i])] = &rows[i]
-	}
-	return m
+// Tables are the rows that a run goes by.
+type Tables struct {
+	workloads  map[gk][]*Workload
+	producers  map[gk]*Producer
+	references map[gk][]*Reference
+	known      map[string]bool
 }
 
-var (
-	workloadIndex = index(Workloads, func(w *Workload) gk { return gk{w.Group, w.Kind} })
-	producerIndex = index(Producers, func(p *Producer) gk { return gk{p.Group, p.Kind} })
-	known         = knownKinds()
-)
+// Default are the built-in tables.
+var Default = NewTables(nil, nil, nil)
 
-// WorkloadOf returns the row of a workload's kind, nil for other kinds.
-func WorkloadOf(group, kind string) *Workload { return workloadIndex[gk{group, kind}] }
+// NewTables returns the built-in tables with further rows. A kind of which
+// there are further workload rows, or a further producer row, has those instead
+// of the built-in ones; further references add up.
+func NewTables(workloads []Workload, producers []Producer, references []Reference) *Tables {
+	t := &Tables{
+		workloads: make(map[gk][]*Workload), producers: make(map[gk]*Producer), references: make(map[gk][]*Reference),
+		known: map[string]bool{ConfigMap: true, Secret: true},
+	}
+	t.addWorkloads(Workloads)
+	for _, w := range workloads {
+		delete(t.workloads, gk{w.Group, w.Kind})
+	}
+	t.addWorkloads(workloads)
+	for _, rows := range [][]Producer{Producers, producers} {
+		for i := range rows {
+			t.producers[gk{rows[i].Group, rows[i].Kind}] = &rows[i]
+			t.known[rows[i].Kind] = true
+		}
+	}
+	for _, rows := range [][]Reference{References, references} {
+		for i := range rows {
+			key := gk{rows[i].Group, rows[i].Kind}
+			t.references[key] = append(t.references[key], &rows[i])
+		}
+	}
+	return t
+}
+
+func (t *Tables) addWorkloads(rows []Workload) {
+	for i := range rows {
+		key := gk{rows[i].Group, rows[i].Kind}
+		t.workloads[key] = append(t.workloads[key], &rows[i])
+		t.known[rows[i].Kind] = true
+	}
+}
+
+// WorkloadOf returns the rows of a workload's kind, none for other kinds.
+func (t *Tables) WorkloadOf(group, kind string) []*Workload { return t.workloads[gk{group, kind}] }
 
 // ProducerOf returns the row of a producer's kind, nil for other kinds.
-func ProducerOf(group, kind string) *Producer { return producerIndex[gk{group, kind}] }
+func (t *Tables) ProducerOf(group, kind string) *Producer { return t.producers[gk{group, kind}] }
+
+// ReferencesOf returns the references that a kind's objects have outside of
+// their pods.
+func (t *Tables) ReferencesOf(group, kind string) []*Reference { return t.references[gk{group, kind}] }
 
 // Known reports whether some group's kind of that name has a row.
-func Known(kind []byte) bool { return known[string(kind)] }
-
-func knownKinds() map[string]bool {
-	m := map[string]bool{ConfigMap: true, Secret: true}
-	for _, w := range Workloads {
-		m[w.Kind] = true
-	}
-	for _, p := range Producers {
-		m[p.Kind] = true
-	}
-	return m
-}
+func (t *Tables) Known(kind []byte) bool { return t.known[string(kind)] }

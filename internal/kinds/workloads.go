@@ -1,5 +1,7 @@
 package kinds
 
+import "slices"
+
 // Class says what a change of a kind's pod template does.
 type Class uint8
 
@@ -8,28 +10,67 @@ const (
 	Rolls     Class = iota // new pods replace the old ones: stamped
 	NextRun                // pods of the next run or replacement alone: left, unless opted in
 	Immutable              // refused by the API server: never touched
+	InPlace                // the pods get the annotation and run on: left, with a warning, unless opted in
 	Costly                 // running work is killed: left, unless opted in per object
+	Elsewhere              // new pods come of an annotation of its own: stamped there
 )
 
+var classNames = []string{"rolls", "next-run", "immutable", "in-place", "costly", "elsewhere"}
+
 // String is the class's name in the documentation.
-func (c Class) String() string {
-	return [...]string{"rolls", "next-run", "immutable", "costly"}[c]
+func (c Class) String() string { return classNames[c] }
+
+// ClassOf returns the class of a name; ok is false where there is none.
+func ClassOf(name string) (c Class, ok bool) {
+	i := slices.Index(classNames, name)
+	return Class(max(i, 0)), i >= 0
 }
 
-// Workload says where a kind keeps its pod templates.
+// MarshalText is for rows that are printed.
+func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// Workload says where a kind keeps pod templates. A kind may have several rows,
+// one for each place.
 type Workload struct {
-	Group, Kind string
-	Template    Path // to each pod template
-	Class       Class
-	Target      Path    // to a reference {apiVersion, kind, name} whose pod template is used instead
-	Stalls      []Stall // settings with which a changed template rolls late or never
+	Group       string  `json:"group,omitempty"`
+	Kind        string  `json:"kind"`
+	Template    Path    `json:"template"`              // to each pod template
+	Annotations Path    `json:"annotations,omitempty"` // from there to its annotations; default: metadata, annotations
+	Annotation  string  `json:"annotation,omitempty"`  // that takes the stamp; default: the stamp's own
+	Spec        Path    `json:"spec,omitempty"`        // from the template to the pod's spec; default: spec
+	Containers  []Path  `json:"containers,omitempty"`  // from the spec to each container; default: those of a PodSpec
+	Mounted     bool    `json:"mounted,omitempty"`     // its volumes count though no container mounts them
+	Class       Class   `json:"class"`
+	When        []When  `json:"when,omitempty"`   // other classes, of objects with certain settings
+	Why         string  `json:"why,omitempty"`    // what a change of the template does, where the class does not say all
+	Target      Path    `json:"target,omitempty"` // to a reference {apiVersion, kind, name} whose pod template is used instead
+	Stalls      []Stall `json:"stalls,omitempty"` // settings with which a changed template rolls late or never
+}
+
+// When gives objects with a setting another class.
+type When struct {
+	Path   Path     `json:"path"`
+	Values []string `json:"values"` // "" stands for a field that is not there
+	Class  Class    `json:"class"`
 }
 
 // Stall is a setting that keeps a changed pod template from rolling by itself.
 type Stall struct {
-	Path  Path
-	Value string // "" stands for any number above zero
-	Why   string
+	Path  Path   `json:"path"`
+	Value string `json:"value,omitempty"` // default: any number above zero
+	Why   string `json:"why"`
+}
+
+// Reference is a field outside of a pod's spec that names a source. It counts
+// for the pod template that it stands in, or, outside of any, for all of the
+// object's.
+type Reference struct {
+	Group   string `json:"group,omitempty"`
+	Kind    string `json:"kind"`
+	Path    Path   `json:"path"`              // to the source's name
+	Key     string `json:"key,omitempty"`     // the field beside the name that tells the one key that is used; default: all are
+	To      string `json:"to"`                // the source's kind
+	ToGroup string `json:"toGroup,omitempty"` // and group
 }
 
 const paused = "the workload is paused: its pods stay as they are until it is resumed"
@@ -66,3 +107,6 @@ var Workloads = []Workload{
 }
 
 const onDelete = "update strategy OnDelete: pods get the new template only when somebody deletes them"
+
+// References is the table of references outside of pods.
+var References = []Reference{}

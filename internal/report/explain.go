@@ -17,7 +17,7 @@ func Explain(w io.Writer, r graph.Detail) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s)\n", r.Workload.ID, r.Workload.Place)
 	row := func(name, value string) { fmt.Fprintf(&b, "  %-10s %s\n", name, value) }
-	row("class", r.Workload.Class().String())
+	row("class", r.Class().String())
 	row("template", fmt.Sprintf("%s (line %d)", templatePath(r.Template), r.Template.Place.Line()))
 	row("stamp", orNone(r.Stamp))
 	row("carries", carried(r.Result))
