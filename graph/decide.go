@@ -21,7 +21,7 @@ func (r *Resolver) decide() {
 	case enabled != nil && !*enabled:
 		r.result.findings = nil // it is to be left alone
 		r.result.Why = "switched off by " + enabledAnnotation
-		r.want("")
+		r.want(nil)
 	case enabled == nil && r.graph.opts.OptIn && (class == kinds.Rolls || class == kinds.Elsewhere):
 		r.leave("", Info, "the mode is opt-in, and nothing says "+enabledAnnotation+`: "true"`)
 	case enabled == nil && slices.Contains(r.graph.opts.Include, class) && !r.graph.opts.OptIn:
@@ -34,7 +34,7 @@ func (r *Resolver) decide() {
 	case class == kinds.Costly && enabled == nil:
 		r.leave(CostlyWorkload, Info, t.why("a change of the pod template of a "+w.ID.Kind+" ends running work")+optsIn)
 	case t.foreign:
-		r.leave(CannotStamp, Warning, "the annotation "+t.slot[len(t.slot)-1]+", which would take the stamp, has a value of somebody else's")
+		r.leave(CannotStamp, Warning, "the annotation "+t.name+", which would take the stamp, has a value of somebody else's")
 	default:
 		r.stamp()
 		return
@@ -61,27 +61,43 @@ func (r *Resolver) stamp() {
 	}
 	switch {
 	case faulty || r.blocked:
-		r.result.Why, r.result.Stamp = "the stamp cannot be computed", r.result.Template.Stamp
+		r.stay("the stamp cannot be computed")
 	case len(r.lines) == 0 && r.graph.opts.Partial && r.result.Template.stamped && len(r.missing) > 0:
 		r.keep()
 	case len(r.lines) == 0:
 		r.result.Why = "nothing that it uses is in the input"
-		r.want("")
+		r.want(nil)
 	default:
-		var stamp string
-		r.text, stamp = appendStamp(r.text[:0], r.lines, r.graph.opts.SecretKey)
-		if r.madeBefore(stamp) {
-			stamp = r.result.Template.Stamp
-		}
-		r.want(stamp)
-		r.tellStamped()
+		r.compute()
 	}
+}
+
+// compute makes the stamps of the lines.
+func (r *Resolver) compute() {
+	stamps, err := r.stamps(r.lines)
+	if err != nil {
+		r.stay("the stamp cannot be named: " + err.Error())
+		r.finding(CannotStamp, r.result.Why)
+		r.result.findings[len(r.result.findings)-1].Severity = Error
+		return
+	}
+	if r.madeBefore(stamps) {
+		stamps = r.result.Template.stamps
+	}
+	r.want(stamps)
+	r.tellStamped()
+}
+
+// stay leaves the template with what it has.
+func (r *Resolver) stay(why string) {
+	t := r.result.Template
+	r.result.Stamps, r.result.Stamp, r.result.Why = t.stamps, t.Stamp, why
 }
 
 // keep keeps a stamp, and tells that nobody could look at what it covers.
 func (r *Resolver) keep() {
 	t := r.result.Template
-	r.result.Stamp, r.result.Why = t.Stamp, "nothing that it uses is in this part of the input: the stamp stays as it is"
+	r.stay("nothing that it uses is in this part of the input: the stamp stays as it is")
 	r.result.findings = append(r.result.findings, Finding{
 		Code: MissingReference, Severity: Warning, Object: r.result.Workload.ID, Field: t.Path, Place: t.Place,
 		Message: "the stamp stays as it is, as nothing that it covers is in the input: " + strings.Join(r.missing, ", "),
@@ -92,9 +108,9 @@ func (r *Resolver) keep() {
 // madeBefore reports whether the template has the stamp that it got before
 // kustomize put hashes of their content behind the names of sources: those
 // are not in it, and need not be. It notes where they are all that is used.
-func (r *Resolver) madeBefore(stamp string) bool {
+func (r *Resolver) madeBefore(stamps []manifest.Entry) bool {
 	t := r.result.Template
-	if t.Stamp == stamp || !slices.ContainsFunc(r.lines, func(l Line) bool { return l.suffixed }) {
+	if sameStamps(t.stamps, stamps) || !slices.ContainsFunc(r.lines, func(l Line) bool { return l.suffixed }) {
 		return false
 	}
 	lines := slices.DeleteFunc(slices.Clone(r.lines), func(l Line) bool { return l.suffixed })
@@ -102,8 +118,7 @@ func (r *Resolver) madeBefore(stamp string) bool {
 		r.result.ByName = true
 		return false
 	}
-	var before string
-	if r.text, before = appendStamp(r.text[:0], lines, r.graph.opts.SecretKey); t.Stamp != before {
+	if before, err := r.stamps(lines); err != nil || !sameStamps(t.stamps, before) {
 		return false
 	}
 	r.lines = lines
@@ -130,20 +145,32 @@ func (r *Resolver) enabled() (word *bool) {
 // leave leaves the template as it is, which is something to tell where it uses
 // configuration.
 func (r *Resolver) leave(code Code, severity Severity, why string) {
-	r.result.Why, r.result.Stamp = why, r.result.Template.Stamp
+	r.stay(why)
 	if code != "" && len(r.lines) > 0 {
 		r.finding(code, "this uses configuration, but "+why)
 		r.result.findings[len(r.result.findings)-1].Severity = severity
 	}
 }
 
-func (r *Resolver) want(stamp string) {
-	r.result.Stamp = stamp
-	switch t := r.result.Template; {
-	case stamp == "" && t.stamped:
-		r.result.Action = Remove
-	case stamp != "" && t.Stamp != stamp:
+// want says which stamps the template should have, and what that changes.
+func (r *Resolver) want(stamps []manifest.Entry) {
+	t := r.result.Template
+	r.result.Stamps, r.result.Stamp = stamps, t.show(stamps)
+	for _, e := range stamps {
+		if !slices.Contains(t.stamps, e) {
+			r.result.set = append(r.result.set, e)
+		}
+	}
+	for _, e := range t.stamps {
+		if !slices.ContainsFunc(stamps, func(s manifest.Entry) bool { return s.Key == e.Key }) {
+			r.result.remove = append(r.result.remove, e.Key)
+		}
+	}
+	switch {
+	case len(r.result.set) > 0:
 		r.result.Action = Set
+	case len(r.result.remove) > 0:
+		r.result.Action = Remove
 	}
 }
 
@@ -314,7 +341,7 @@ func (r *Result) Edit() (edit manifest.Edit, ok bool) {
 	if r.Action == Keep {
 		return edit, false
 	}
-	return manifest.Edit{Node: r.Template.node, Path: r.Template.slot, Value: r.Stamp, Remove: r.Action == Remove}, true
+	return manifest.Edit{Node: r.Template.node, Path: r.Template.slot, Set: r.set, Remove: r.remove}, true
 }
 
 // Splices are the splices that make the edit, where the Reader prepared them:
@@ -332,7 +359,7 @@ func (r *Result) Splices() []manifest.Splice {
 
 // Unsplice takes a result's edit back: it cannot be made.
 func (r *Result) Unsplice(why error) {
-	r.Action, r.Stamp, r.Why = Keep, r.Template.Stamp, why.Error()
+	r.Action, r.Stamps, r.Stamp, r.Why = Keep, r.Template.stamps, r.Template.Stamp, why.Error()
 }
 
 // CannotSplice tells that a result's edit cannot be made, at an offset of the

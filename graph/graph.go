@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/restamp/restamp/internal/kinds"
+	"github.com/restamp/restamp/internal/naming"
 )
 
 // Annotation is the annotation of a pod template that takes the stamp.
@@ -36,9 +37,10 @@ type Options struct {
 	OptIn     bool   // only workloads that ask for it are stamped; default: all that roll
 	Partial   bool   // the input may lack what workloads use: a stamp of which nothing is there stays
 
-	Include []kinds.Class // classes that are stamped without being asked; default: those that roll alone
-	Ignore  []Target      // references that no workload follows
-	Tables  *kinds.Tables // default: the built-in ones
+	Include []kinds.Class  // classes that are stamped without being asked; default: those that roll alone
+	Ignore  []Target       // references that no workload follows
+	Tables  *kinds.Tables  // default: the built-in ones
+	Naming  *naming.Naming // of the annotations that take stamps; default: one, named Annotation
 }
 
 func (o *Options) tables() *kinds.Tables {

@@ -68,10 +68,10 @@ func (r *Reader) prepare(t *tree.Tree, workloads []*Workload) {
 		return
 	}
 	template := workloads[0].Templates[0]
-	if template.stamped || len(template.references) == 0 || template.class != kinds.Rolls {
+	if template.stamped || len(template.references) == 0 || template.class != kinds.Rolls || r.opts.Naming != nil {
 		return
 	}
-	edit := manifest.Edit{Node: template.node, Path: template.slot, Value: anyStamp}
+	edit := manifest.Edit{Node: template.node, Path: template.slot, Set: []manifest.Entry{{Key: template.name, Value: anyStamp}}}
 	// An error is told when the stamp turns out to be wanted, by trying again.
 	template.prepared, _ = r.editor.SplicesIn(r.doc, t, []manifest.Edit{edit})
 }

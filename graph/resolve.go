@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/restamp/restamp/internal/manifest"
+	"github.com/restamp/restamp/internal/naming"
 )
 
 // Action is what a pod template's stamp needs.
@@ -22,12 +25,15 @@ const (
 type Result struct {
 	Workload *Workload
 	Template *Template
-	Stamp    string // what the template's stamp should be, "" for none
+	Stamp    string           // what the template's stamp should be, "" for none; of several, as in Template
+	Stamps   []manifest.Entry // the annotations that it should have
 	Action   Action
 	Why      string // why the template is left alone, "" where it is not
 	ByName   bool   // all that it uses has a hash of its content in its name
 
-	covers   bool // Secret values without a key
+	set      []manifest.Entry // that it lacks
+	remove   []string         // that must go
+	covers   bool             // Secret values without a key
 	findings []Finding
 }
 
@@ -51,7 +57,8 @@ type Use struct {
 // graph may have several.
 type Resolver struct {
 	graph      *Graph
-	explaining bool // keep what only an explanation needs
+	explaining bool                     // keep what only an explanation needs
+	labels     map[string]naming.Source // of lines, where each source has a stamp of its own
 	text       []byte
 	found      []*Source
 	sorter     sorter
@@ -306,6 +313,7 @@ func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
 	if u.Namespace != "" {
 		l.label = s.ID.label() + "/" + cmp.Or(s.ID.Namespace, u.Namespace) + "/" + s.ID.Name + "/"
 	}
+	r.noteLabel(l.label, u, s)
 	if u.All && l.first(true) {
 		l.addAll()
 	}

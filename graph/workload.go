@@ -34,12 +34,14 @@ type Workload struct {
 type Template struct {
 	Path  string // in the object: "spec.template"
 	Place Place
-	Stamp string // the one that it carries, "" without one
+	Stamp string // the one that it carries, "" without one; of several, each with its annotation's name
 
 	node       int32 // in the document's tree
 	row        *kinds.Workload
 	class      kinds.Class
-	slot       []string // from the template to its stamp
+	slot       []string         // from the template to the annotations that hold its stamps
+	name       string           // of the annotation, where one stamp is for all
+	stamps     []manifest.Entry // that it carries
 	stamped    bool
 	foreign    bool // what stands in the stamp's place is somebody else's
 	references []Reference
@@ -194,21 +196,16 @@ func (r *Reader) addReference(w *Workload, row *kinds.Reference, parent, name lo
 
 var (
 	defaultSlot    = []string{"metadata", "annotations"}
-	stampSlot      = []string{"metadata", "annotations", Annotation}
 	defaultSpec    = kinds.P("spec")
-	ownAnnotations = []string{Annotation, enabledAnnotation, dependsOnAnnotation, ignoreAnnotation}
+	ownAnnotations = []string{enabledAnnotation, dependsOnAnnotation, ignoreAnnotation}
 )
 
 func (r *Reader) readTemplate(w *Workload, row *kinds.Workload, class kinds.Class, at located) *Template {
-	t := &Template{Path: at.path, Place: r.at(at.node), node: at.node.Index(), row: row, class: class, slot: stampSlot}
-	path, spec := kinds.Path(defaultSlot), row.Spec
+	t := &Template{Path: at.path, Place: r.at(at.node), node: at.node.Index(), row: row, class: class, slot: defaultSlot}
 	if row.Annotations != nil {
-		path = row.Annotations
-		t.slot = append(slices.Clip(path), Annotation)
+		t.slot = row.Annotations
 	}
-	if row.Annotation != "" {
-		t.slot = append(slices.Clip(path), row.Annotation)
-	}
+	path, spec := kinds.Path(t.slot), row.Spec
 	if spec == nil {
 		spec = defaultSpec
 	}
@@ -241,23 +238,72 @@ func (r *Reader) walk(t *Template, n tree.Node, at string, path kinds.Path) tree
 
 // readAnnotations reads what the template's annotations at path say to us.
 func (r *Reader) readAnnotations(w *Workload, t *Template, annotations tree.Node, path string) {
-	var own [4]tree.Node
-	names := ownAnnotations
-	if stamp := t.slot[len(t.slot)-1]; stamp != Annotation {
-		names = append([]string{stamp}, ownAnnotations[1:]...)
+	r.readStamps(t, annotations, path)
+	if path == "metadata.annotations" {
+		return // they are the workload's own, which were read
 	}
-	annotations.Pick(names, own[:], func(first, again tree.Node) {
+	var own [3]tree.Node
+	annotations.Pick(ownAnnotations, own[:], func(first, again tree.Node) {
 		t.problems = append(t.problems, twice(join(path, again.Text()), r.at(again), r.at(first)))
 	})
-	t.Stamp, t.stamped = own[0].Text(), own[0].Exists()
-	if t.row.Annotation != "" && t.stamped && !isStamp(t.Stamp) {
-		t.Stamp, t.stamped, t.foreign = "", false, true
+	var problems []problem
+	t.settings, problems = readSettings(annotations, path, r.at)
+	t.problems = append(t.problems, problems...)
+}
+
+// readStamps reads the stamps that a template carries. In an annotation that
+// has a meaning of its own, what is no stamp is somebody else's.
+func (r *Reader) readStamps(t *Template, annotations tree.Node, path string) {
+	switch {
+	case t.row.Annotation != "":
+		t.name = t.row.Annotation
+	case r.opts.Naming != nil:
+		t.name = r.opts.Naming.Only()
+	default:
+		t.name = Annotation
 	}
-	if path != "metadata.annotations" { // else they are the workload's own, which were read
-		var problems []problem
-		t.settings, problems = readSettings(annotations, path, r.at)
-		t.problems = append(t.problems, problems...)
+	for k, v := range annotations.Fields() {
+		name := k.Text()
+		if !r.isOurs(t, name) {
+			continue
+		}
+		if slices.ContainsFunc(t.stamps, func(e manifest.Entry) bool { return e.Key == name }) {
+			first, again := annotations.Duplicate(name)
+			t.problems = append(t.problems, twice(join(path, name), r.at(again), r.at(first)))
+			continue
+		}
+		if name == t.row.Annotation && !isStamp(v.Text()) {
+			t.foreign = true
+			continue
+		}
+		t.stamps = append(t.stamps, manifest.Entry{Key: name, Value: v.Text()})
 	}
+	t.stamped, t.Stamp = len(t.stamps) > 0, t.show(t.stamps)
+}
+
+// isOurs reports whether an annotation holds a stamp. What an older
+// configuration left behind under the default name is one too.
+func (r *Reader) isOurs(t *Template, name string) bool {
+	switch {
+	case t.row.Annotation != "":
+		return name == t.row.Annotation
+	case name == Annotation:
+		return true
+	}
+	return r.opts.Naming != nil && r.opts.Naming.Ours(name)
+}
+
+// show writes stamps for people: the only one as it is, others with their
+// annotations' names.
+func (t *Template) show(stamps []manifest.Entry) string {
+	if len(stamps) == 1 && stamps[0].Key == t.name {
+		return stamps[0].Value
+	}
+	var parts []string
+	for _, e := range stamps {
+		parts = append(parts, e.Key+"="+e.Value)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // isStamp reports whether a value may be one of ours.

@@ -10,13 +10,20 @@ import (
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
-// Edit sets or removes one annotation, or another scalar, under a map of a
+// Edit sets and removes annotations, or other scalars, under a map of a
 // document.
 type Edit struct {
 	Node   int32    // the map from which Path starts, a pod template say: its index in the document's tree
-	Path   []string // keys down to the scalar: metadata, annotations, restamp.dev/config-hash
-	Value  string
-	Remove bool // with the maps on the path that then hold nothing, but never the last entry of Node
+	Path   []string // keys down to the map that holds the annotations: metadata, annotations
+	Set    []Entry
+	Remove []string // with the maps on the path that then hold nothing, but never the last entry of Node
+}
+
+// Entry is an annotation and its value.
+type Entry struct{ Key, Value string }
+
+func (e *Edit) equal(other *Edit) bool {
+	return slices.Equal(e.Set, other.Set) && slices.Equal(e.Remove, other.Remove)
 }
 
 // EditError tells why an edit cannot be made without touching anything else.
@@ -99,7 +106,7 @@ func (e *Editor) order(s *splicer) error {
 // settles it: if not, the whole document must be read.
 func (e *Editor) checkPart(s *splicer, edit Edit) bool {
 	part := s.tree.At(edit.Node).Field(edit.Path[0])
-	if !s.tree.Plain() || part.Kind() != tree.Map || part.Flow() || edit.Remove {
+	if !s.tree.Plain() || part.Kind() != tree.Map || part.Flow() || len(edit.Remove) > 0 {
 		return false
 	}
 	start, end := s.behindParent(LineStart(s.text, part.Offset())), LineEnd(s.text, part.End())
@@ -160,7 +167,7 @@ func (s *splicer) all(edits []Edit) error {
 					continue
 				}
 				if done, ok := sites[site(base)]; ok {
-					if done.Value != e.Value || done.Remove != e.Remove {
+					if !done.equal(&e) {
 						return s.fail(e, base, "the pod template is an alias, and the workload that holds its anchor needs another stamp: write the template out")
 					}
 					continue // the anchor's splice is this one's too
@@ -198,11 +205,11 @@ func (s *splicer) edit(e Edit, base tree.Node) error {
 	if base.Shared() {
 		return s.fail(e, base, "the text stands behind an alias or a merge key: write it out")
 	}
-	if e.Remove {
+	if len(e.Set) == 0 {
 		return s.remove(e, base)
 	}
 	if base.Alias() {
-		s.replace(base, flowCopy(base, e.Path, e.Value))
+		s.replace(base, flowCopy(base, e.Path, &e))
 		return nil
 	}
 	m := base
@@ -210,27 +217,79 @@ func (s *splicer) edit(e Edit, base tree.Node) error {
 		rest := e.Path[i+1:]
 		k, v := m.Entry(name)
 		if first, again := m.Duplicate(name); again.Exists() {
-			return s.fail(e, again, "%s stands here and in line %d", name, s.doc.Line(first.Offset()))
+			return s.twice(e, name, first, again)
 		}
 		switch {
 		case !v.Exists():
-			s.insert(m, name, rest, e.Value)
+			s.insert(m, append([]string{name}, rest...), e.Set)
 			return nil
 		case v.Merged():
-			s.insertText(m, quoteKey(name, true)+": "+flowCopy(v, rest, e.Value))
+			s.insertText(m, quoteKey(name, true)+": "+flowCopy(v, rest, &e))
 			return nil
-		case v.Alias() || len(rest) == 0 && v.Kind() == tree.Scalar:
-			return s.replaceScalar(e, v, flowCopy(v, rest, e.Value))
+		case v.Alias():
+			return s.replaceScalar(e, v, flowCopy(v, rest, &e))
 		case v.Kind() == tree.Seq:
 			return s.fail(e, v, "%s is %s", name, v.Kind())
-		case v.Empty() && len(rest) > 0:
+		case v.Empty():
 			return s.openMap(e, m, k, v, rest)
-		case v.Kind() != tree.Map || len(rest) == 0:
+		case v.Kind() != tree.Map:
 			return s.fail(e, v, "%s is %s", name, v.Kind())
 		}
 		m = v
 	}
+	return s.editEntries(e, m)
+}
+
+func (s *splicer) twice(e Edit, name string, first, again tree.Node) error {
+	return s.fail(e, again, "%s stands here and in line %d", name, s.doc.Line(first.Offset()))
+}
+
+// editEntries sets and removes entries of a map that has some.
+func (s *splicer) editEntries(e Edit, m tree.Node) error {
+	gone := presentOf(m, e.Remove)
+	if m.Flow() && (len(gone) > 1 || len(gone) > 0 && len(e.Set) > 0) {
+		// Commas are taken by one edit at a time: the brackets are written anew.
+		return s.replaceScalar(e, m, flowCopy(m, nil, &e))
+	}
+	var missing []Entry
+	for _, entry := range e.Set {
+		_, v := m.Entry(entry.Key)
+		first, again := m.Duplicate(entry.Key)
+		switch {
+		case again.Exists():
+			return s.twice(e, entry.Key, first, again)
+		case !v.Exists():
+			missing = append(missing, entry)
+		case v.Merged():
+			s.insertText(m, quoteKey(entry.Key, true)+": "+quote(entry.Value))
+		case v.Kind() == tree.Seq || v.Kind() == tree.Map && !v.Alias():
+			return s.fail(e, v, "%s is %s", entry.Key, v.Kind())
+		case v.Text() == entry.Value && v.Type() == tree.String && !v.Alias():
+		default:
+			if err := s.replaceScalar(e, v, quote(entry.Value)); err != nil {
+				return err
+			}
+		}
+	}
+	if len(missing) > 0 {
+		s.insert(m, nil, missing)
+	}
+	for _, name := range gone {
+		if err := s.removeEntry(e, m, name); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// presentOf returns the keys of a list that a map has.
+func presentOf(m tree.Node, keys []string) (present []string) {
+	for _, name := range keys {
+		if m.Field(name).Exists() {
+			present = append(present, name)
+		}
+	}
+	return present
 }
 
 func (s *splicer) replace(n tree.Node, text string) {
@@ -253,10 +312,10 @@ func (s *splicer) replaceScalar(e Edit, v tree.Node, text string) error {
 	return nil
 }
 
-// insert adds an entry to a map that has others.
-func (s *splicer) insert(m tree.Node, name string, rest []string, value string) {
+// insert adds entries below a path to a map that has others.
+func (s *splicer) insert(m tree.Node, path []string, entries []Entry) {
 	if m.Flow() {
-		s.insertText(m, quoteKey(name, true)+": "+flowPath(rest, value))
+		s.insertText(m, flowBody(path, entries))
 		return
 	}
 	at := m.Offset()
@@ -264,7 +323,7 @@ func (s *splicer) insert(m tree.Node, name string, rest []string, value string) 
 	indent := indentation(s.text, at)
 	parent := s.behindParent(start)
 	eol := s.eol(max(parent-1, 0))
-	lines := blockPath(append([]string{name}, rest...), value, indent, eol)
+	lines := blockPath(path, entries, indent, eol)
 	if len(bytes.Trim(s.text[start:at], " ")) > 0 || parent == 0 {
 		// The first key stands behind a dash, or no key is above it.
 		s.add(at, at, lines+eol+indent)
@@ -273,7 +332,7 @@ func (s *splicer) insert(m tree.Node, name string, rest []string, value string) 
 	s.add(parent, parent, indent+lines+eol)
 }
 
-// insertText adds an entry, written out on one line, to a map that has others.
+// insertText adds an entry, or several, written out on one line, to a map that has others.
 func (s *splicer) insertText(m tree.Node, entry string) {
 	at := m.Offset()
 	if !m.Flow() {
@@ -306,7 +365,7 @@ func (s *splicer) behindParent(start int) int {
 	return start
 }
 
-// openMap gives an entry to a map that is null or empty.
+// openMap gives entries to a map that is null or empty.
 func (s *splicer) openMap(e Edit, parent, k, v tree.Node, rest []string) error {
 	at, end := v.Offset(), v.End()
 	if end < 0 {
@@ -316,13 +375,13 @@ func (s *splicer) openMap(e Edit, parent, k, v tree.Node, rest []string) error {
 	inner := v.Flow() && bytes.IndexByte(s.text[at:end], '\n') >= 0
 	switch {
 	case inner: // brackets over several lines
-		s.add(at+1, at+1, quoteKey(rest[0], true)+": "+flowPath(rest[1:], e.Value))
+		s.add(at+1, at+1, flowBody(rest, e.Set))
 	case parent.Flow():
-		return s.replaceScalar(e, v, flowPath(rest, e.Value))
+		return s.replaceScalar(e, v, flowPath(rest, e.Set))
 	case !sameLine && v.Property():
 		return s.fail(e, v, "a tag or an anchor stands before the empty map: take it out")
 	case !sameLine: // the brackets have a line of their own
-		s.replace(v, blockPath(rest, e.Value, indentation(s.text, at), s.eol(at)))
+		s.replace(v, blockPath(rest, e.Set, indentation(s.text, at), s.eol(at)))
 	default:
 		indent := indentation(s.text, k.Offset()) + "  "
 		before := len(bytes.TrimRight(s.text[:at], " \t"))
@@ -330,7 +389,7 @@ func (s *splicer) openMap(e Edit, parent, k, v tree.Node, rest []string) error {
 			s.add(before, end, "")
 		}
 		line := LineEnd(s.text, end)
-		text := indent + blockPath(rest, e.Value, indent, s.eol(at))
+		text := indent + blockPath(rest, e.Set, indent, s.eol(at))
 		if s.text[line-1] == '\n' {
 			s.add(line, line, text+s.eol(at))
 		} else { // the last line of all has no line end, and gets none

@@ -185,17 +185,79 @@ func TestEditRefuses(t *testing.T) {
 	}
 }
 
+// several sets two annotations, m and k, and takes a and c away.
+var several = Edit{Set: []Entry{{"m", "1"}, {"k", "2"}}, Remove: []string{"a", "c"}}
+
+var severalCases = []struct{ name, in, want string }{
+	{"nothing there", "t:\n  spec: {}\n", "t:\n  metadata:\n    annotations:\n      m: \"1\"\n      k: \"2\"\n  spec: {}\n"},
+	{"null", "t:\n  metadata:\n    annotations:\n", "t:\n  metadata:\n    annotations:\n      m: \"1\"\n      k: \"2\"\n"},
+	{"empty", "t:\n  metadata:\n    annotations: {} # c\n", "t:\n  metadata:\n    annotations: # c\n      m: \"1\"\n      k: \"2\"\n"},
+	{"one of two", "t:\n  metadata:\n    annotations:\n      k: x # c\n      b: y\n", "t:\n  metadata:\n    annotations:\n      m: \"1\"\n      k: \"2\" # c\n      b: y\n"},
+	{"some go", "t:\n  metadata:\n    annotations:\n      a: x\n      b: y\n      c: z\n", "t:\n  metadata:\n    annotations:\n      m: \"1\"\n      k: \"2\"\n      b: y\n"},
+	{"all go, new ones come", "t:\n  metadata:\n    annotations:\n      # one\n      a: x\n      c: z\n  spec: {}\n", "t:\n  metadata:\n    annotations:\n      m: \"1\"\n      k: \"2\"\n      # one\n  spec: {}\n"},
+	{"brackets", "t:\n  metadata:\n    annotations: {b: y}\n", "t:\n  metadata:\n    annotations: {\"m\": \"1\", \"k\": \"2\", b: y}\n"},
+	{"brackets, some go", "t:\n  metadata:\n    annotations: {a: x, b: 1, c: z, k: q}\n", "t:\n  metadata:\n    annotations: {\"m\": \"1\", \"k\": \"2\", \"b\": 1}\n"},
+	{"JSON", `{"t": {"spec": 1}}`, `{"t": {"metadata": {"annotations": {"m": "1", "k": "2"}}, "spec": 1}}`},
+	{"an alias", "x: &x {annotations: {a: b, d: e}}\nt:\n  metadata: *x\n", "x: &x {annotations: {a: b, d: e}}\nt:\n  metadata: {\"annotations\": {\"m\": \"1\", \"k\": \"2\", \"d\": \"e\"}}\n"},
+	{"as they are", "t:\n  metadata:\n    annotations:\n      m: '1'\n      k: \"2\"\n", "t:\n  metadata:\n    annotations:\n      m: '1'\n      k: \"2\"\n"},
+}
+
+func TestEditSeveral(t *testing.T) {
+	for _, c := range severalCases {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := apply(c.in, several)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("mismatch (-want +got):\n%s", diff)
+			}
+			gone, err := apply(got, Edit{Remove: []string{"m", "k"}})
+			if err != nil && !strings.Contains(c.in, "*") || strings.Contains(gone, `"2"`) {
+				t.Errorf("taking both away: %q (%v)", gone, err)
+			}
+		})
+	}
+}
+
+var removeSeveralCases = []struct{ name, in, want string }{
+	{"all", "t:\n  metadata:\n    annotations: # n\n      a: x\n      # c\n      c: y\n  spec: {}\n", "t:\n      # c\n  spec: {}\n"},
+	{"all, beside labels", "t:\n  metadata:\n    annotations:\n      a: x\n      c: y\n    labels: {}\n", "t:\n  metadata:\n    labels: {}\n"},
+	{"all at the end", "t:\n  spec: {}\n  metadata:\n    annotations:\n      a: x\n      c: y", "t:\n  spec: {}"},
+	{"all in brackets", "t:\n  metadata:\n    annotations: {a: x, c: y}\n  spec: {}\n", "t:\n  spec: {}\n"},
+	{"some", "t:\n  metadata:\n    annotations:\n      a: x\n      b: z\n      c: y\n", "t:\n  metadata:\n    annotations:\n      b: z\n"},
+	{"JSON", `{"t": {"metadata": {"annotations": {"a": "x", "c": "y"}, "labels": {}}, "spec": 1}}`, `{"t": {"metadata": {"labels": {}}, "spec": 1}}`},
+	{"one is there", "t:\n  metadata:\n    annotations:\n      c: y\n  spec: {}\n", "t:\n  spec: {}\n"},
+}
+
+func TestEditRemovesSeveral(t *testing.T) {
+	for _, c := range removeSeveralCases {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := apply(c.in, Edit{Remove: []string{"a", "c"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("mismatch (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestEditRefusesDifferentStampsForOneTemplate(t *testing.T) {
 	doc := document("items:\n- t: &t\n    spec: {}\n- t: *t\n")
 	sites := templates(doc)
-	edits := []Edit{{Node: sites[0], Path: editPath, Value: "one"}, {Node: sites[1], Path: editPath, Value: "two"}}
+	edits := []Edit{
+		{Node: sites[0], Path: editPath, Set: []Entry{{"k", "one"}}},
+		{Node: sites[1], Path: editPath, Set: []Entry{{"k", "two"}}},
+	}
 	_, err := new(Editor).Splices(doc, edits)
 	if err == nil || !strings.Contains(err.Error(), "needs another stamp") {
 		t.Errorf("got error %v", err)
 	}
 }
 
-var editPath = []string{"metadata", "annotations", "k"}
+var editPath = []string{"metadata", "annotations"}
 
 func document(text string) *Document {
 	c := &Chunk{Text: []byte(text), Input: &Input{Name: "test"}}
@@ -227,14 +289,19 @@ func templates(doc *Document) (nodes []int32) {
 }
 
 func applyTo(text string, remove bool) (string, error) {
+	if remove {
+		return apply(text, Edit{Remove: []string{"k"}})
+	}
+	return apply(text, Edit{Set: []Entry{{"k", "v"}}})
+}
+
+// apply makes an edit in every template.
+func apply(text string, edit Edit) (string, error) {
 	doc := document(text)
 	var edits []Edit
 	for _, node := range templates(doc) {
-		e := Edit{Node: node, Path: editPath, Value: "v", Remove: remove}
-		if remove {
-			e.Value = ""
-		}
-		edits = append(edits, e)
+		edit.Node, edit.Path = node, editPath
+		edits = append(edits, edit)
 	}
 	splices, err := new(Editor).Splices(doc, edits)
 	if err != nil {
@@ -283,5 +350,7 @@ func FuzzEdit(f *testing.F) {
 			t.Errorf("%q\nbecomes %q\nthen    %q (%v)", text, got, again, err)
 		}
 		applyTo(got, true)
+		apply(text, several)
+		apply(got, Edit{Remove: []string{"k", "a", "c"}})
 	})
 }

@@ -2,6 +2,8 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
@@ -11,7 +13,7 @@ type entry struct {
 	parent, key, value tree.Node
 }
 
-// remove takes the entry at the path's end away, and each map on the path that
+// remove takes entries at the path's end away, and each map on the path that
 // holds nothing else, but not the last entry of the map from which it starts.
 func (s *splicer) remove(e Edit, base tree.Node) error {
 	var way []entry
@@ -21,18 +23,73 @@ func (s *splicer) remove(e Edit, base tree.Node) error {
 		if !v.Exists() {
 			return nil
 		}
-		if base.Alias() || v.Merged() || v.Alias() && len(way)+1 < len(e.Path) {
-			return s.fail(e, v, "the stamp to remove stands behind an alias or a merge key: write it out")
+		if base.Alias() || v.Merged() || v.Alias() {
+			return s.behindAlias(e, v)
 		}
 		way = append(way, entry{m, k, v})
 		m = v
 	}
+	gone := presentOf(m, e.Remove)
+	switch {
+	case len(gone) == 0:
+		return nil
+	case base.Alias():
+		return s.behindAlias(e, base)
+	case len(gone) < m.Len():
+		return s.editEntries(e, m)
+	}
+	return s.removeAll(e, base, m, way)
+}
+
+// removeAll takes all entries of a map away, to which a way leads.
+func (s *splicer) removeAll(e Edit, base, m tree.Node, way []entry) error {
+	var all []entry
+	for k, v := range m.Fields() {
+		if v.Merged() {
+			return s.behindAlias(e, v)
+		}
+		all = append(all, entry{m, k, v})
+	}
+	last := len(all) - 1
+	switch {
+	case m.Flow() && last > 0 && len(way) == 0:
+		return s.fail(e, m, "nothing would be left of the map that holds the stamps")
+	case m.Flow() && last > 0:
+		return s.removeWay(e, base, m, way)
+	}
+	for _, gone := range all[:last] {
+		if err := s.removeBlock(e, []entry{gone}); err != nil {
+			return err
+		}
+	}
+	return s.removeWay(e, base, m, append(way, all[last]))
+}
+
+func (s *splicer) behindAlias(e Edit, v tree.Node) error {
+	return s.fail(e, v, "the stamp to remove stands behind an alias or a merge key: write it out")
+}
+
+// removeEntry takes one of a map's entries away.
+func (s *splicer) removeEntry(e Edit, m tree.Node, name string) error {
+	k, v := m.Entry(name)
+	switch {
+	case v.Merged():
+		return s.behindAlias(e, v)
+	case m.Flow():
+		return s.removeFlow(e, entry{m, k, v})
+	}
+	return s.removeBlock(e, []entry{{m, k, v}})
+}
+
+// removeWay takes the last entry of a way away, and those above it that hold
+// nothing else. Of m nothing else is left.
+func (s *splicer) removeWay(e Edit, base, m tree.Node, way []entry) error {
 	lowest := 0
 	if base.Len() == 1 {
 		lowest = 1 // an empty block is null, and the path's start stays a map
 	}
 	top := len(way) - 1
-	for top > lowest && way[top].parent.Len() == 1 {
+	for top > lowest && (way[top].parent.Len() == 1 || way[top].parent == m) {
 		top--
 	}
 	if way[top].parent.Flow() {
@@ -138,6 +195,7 @@ func (s *splicer) removeBlock(e Edit, way []entry) error {
 // cutLastLine takes the document's last line away, which has no line end, and
 // leaves none behind the line above.
 func (s *splicer) cutLastLine(at, end int) {
+	slices.SortStableFunc(s.splices, func(a, b Splice) int { return cmp.Compare(a.Start, b.Start) })
 	for len(s.splices) > 0 && s.splices[len(s.splices)-1].End == at {
 		at = s.splices[len(s.splices)-1].Start
 		s.splices = s.splices[:len(s.splices)-1]

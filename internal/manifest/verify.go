@@ -53,32 +53,36 @@ func (x expectation) check(was, is tree.Node) error {
 	return nil
 }
 
-// checkEdited compares two maps of which one entry was edited, at the end of
-// the path. Either may be missing or empty where the edit opened or closed it.
+// checkEdited compares two maps of which entries were edited, at the end of the
+// path. Either may be missing or empty where the edit opened or closed it.
 func (x expectation) checkEdited(was, is tree.Node, e Edit, path []string) error {
 	for _, n := range []tree.Node{was, is} {
 		if n.Kind() == tree.Seq || !n.Empty() && n.Kind() != tree.Map {
 			return errors.New("a map became something else")
 		}
 	}
-	if err := x.checkOthers(was, is, path[0]); err != nil {
-		return err
+	if len(path) > 0 {
+		if err := x.checkOthers(was, is, func(k tree.Node) bool { return k.Is(path[0]) }); err != nil {
+			return err
+		}
+		return x.checkEdited(was.Field(path[0]), is.Field(path[0]), e, path[1:])
 	}
-	old, now := was.Field(path[0]), is.Field(path[0])
-	switch {
-	case len(path) > 1:
-		return x.checkEdited(old, now, e, path[1:])
-	case e.Remove && now.Exists():
-		return errors.New("the stamp is still there")
-	case !e.Remove && (now.Type() != tree.String || now.Text() != e.Value):
-		return errors.New("the stamp is not there")
+	for _, name := range e.Remove {
+		if is.Field(name).Exists() {
+			return errors.New("the stamp is still there")
+		}
 	}
-	return nil
+	for _, entry := range e.Set {
+		if now := is.Field(entry.Key); now.Type() != tree.String || now.Text() != entry.Value {
+			return errors.New("the stamp is not there")
+		}
+	}
+	return x.checkOthers(was, is, e.touches)
 }
 
-// checkOthers compares the entries of two maps but for one key. They stand in
+// checkOthers compares the entries of two maps but for some keys. They stand in
 // the same order, but where a merged entry was written out.
-func (x expectation) checkOthers(was, is tree.Node, except string) error {
+func (x expectation) checkOthers(was, is tree.Node, except func(tree.Node) bool) error {
 	old, now := others(was, except), others(is, except)
 	if len(old) != len(now) {
 		return errors.New("an entry was lost or added")
@@ -98,10 +102,10 @@ func (x expectation) checkOthers(was, is tree.Node, except string) error {
 	return nil
 }
 
-// others are a map's keys but one.
-func others(n tree.Node, except string) (keys []tree.Node) {
+// others are a map's keys but some.
+func others(n tree.Node, except func(tree.Node) bool) (keys []tree.Node) {
 	for k := range n.Fields() {
-		if !k.Is(except) {
+		if !except(k) {
 			keys = append(keys, k)
 		}
 	}

@@ -2,56 +2,66 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
-// blockPath writes keys as nested block maps down to the value, in double
-// quotes: a hash may look like a number. The first line has no indentation,
-// the last no line end.
-func blockPath(path []string, value, indent, eol string) string {
+// blockPath writes keys as nested block maps down to entries, whose values are
+// in double quotes: a hash may look like a number. The first line has no
+// indentation, the last no line end.
+func blockPath(path []string, entries []Entry, indent, eol string) string {
 	var b strings.Builder
 	for i, key := range path {
+		b.WriteString(quoteKey(key, false) + ":" + eol + indent + strings.Repeat("  ", i+1))
+	}
+	for i, e := range entries {
 		if i > 0 {
-			b.WriteString(eol + indent + strings.Repeat("  ", i))
+			b.WriteString(eol + indent + strings.Repeat("  ", len(path)))
 		}
-		b.WriteString(quoteKey(key, false) + ":")
+		b.WriteString(quoteKey(e.Key, false) + ": " + quote(e.Value))
 	}
-	b.WriteString(" " + quote(value))
 	return b.String()
 }
 
-// flowPath writes keys as nested maps in brackets down to the value.
-func flowPath(path []string, value string) string {
-	var b strings.Builder
-	for _, key := range path {
-		b.WriteString("{" + quoteKey(key, true) + ": ")
+// flowPath writes keys as nested maps in brackets down to entries.
+func flowPath(path []string, entries []Entry) string { return "{" + flowBody(path, entries) + "}" }
+
+// flowBody is what flowPath puts into the outermost brackets.
+func flowBody(path []string, entries []Entry) string {
+	if len(path) > 0 {
+		return quoteKey(path[0], true) + ": " + flowPath(path[1:], entries)
 	}
-	return b.String() + quote(value) + strings.Repeat("}", len(path))
+	var parts []string
+	for _, e := range entries {
+		parts = append(parts, quoteKey(e.Key, true)+": "+quote(e.Value))
+	}
+	return strings.Join(parts, ", ")
 }
 
-// flowCopy writes a node on one line, with the value set at the end of the
-// path. A path to nowhere is added first.
-func flowCopy(n tree.Node, path []string, value string) string {
+// flowCopy writes a node on one line, with an edit made at the end of the path.
+func flowCopy(n tree.Node, path []string, e *Edit) string {
 	var b strings.Builder
-	appendFlow(&b, n, path, value)
+	appendFlow(&b, n, path, e)
 	return b.String()
 }
 
-func appendFlow(b *strings.Builder, n tree.Node, path []string, value string) {
-	if path != nil && (len(path) == 0 || n.Empty()) {
-		b.WriteString(flowPath(path, value))
+// appendFlow writes a node on one line. An edit that is not nil is made at the
+// end of the path; a path to nowhere is added first.
+func appendFlow(b *strings.Builder, n tree.Node, path []string, e *Edit) {
+	if e != nil && n.Empty() {
+		b.WriteString(flowPath(path, e.Set))
 		return
 	}
 	switch n.Kind() {
 	case tree.Map:
-		appendFlowMap(b, n, path, value)
+		appendFlowMap(b, n, path, e)
 	case tree.Seq:
 		sep := "["
 		for item := range n.Items() {
 			b.WriteString(sep)
-			appendFlow(b, item, nil, "")
+			appendFlow(b, item, nil, nil)
 			sep = ", "
 		}
 		if sep == "[" {
@@ -63,25 +73,38 @@ func appendFlow(b *strings.Builder, n tree.Node, path []string, value string) {
 	}
 }
 
-func appendFlowMap(b *strings.Builder, n tree.Node, path []string, value string) {
+func appendFlowMap(b *strings.Builder, n tree.Node, path []string, e *Edit) {
 	b.WriteString("{")
 	sep := ""
-	if len(path) > 0 && !n.Field(path[0]).Exists() {
-		b.WriteString(quoteKey(path[0], true) + ": " + flowPath(path[1:], value))
+	if e != nil && len(path) > 0 && !n.Field(path[0]).Exists() {
+		b.WriteString(flowBody(path, e.Set))
+		sep = ", "
+	}
+	if e != nil && len(path) == 0 && len(e.Set) > 0 {
+		b.WriteString(flowBody(nil, e.Set))
 		sep = ", "
 	}
 	for k, v := range n.Fields() {
-		b.WriteString(sep)
-		appendFlow(b, k, nil, "")
-		b.WriteString(": ")
-		var rest []string
-		if len(path) > 0 && k.Text() == path[0] {
-			rest = path[1:]
+		if e != nil && len(path) == 0 && e.touches(k) {
+			continue
 		}
-		appendFlow(b, v, rest, value)
+		b.WriteString(sep)
+		appendFlow(b, k, nil, nil)
+		b.WriteString(": ")
+		if e != nil && len(path) > 0 && k.Text() == path[0] {
+			appendFlow(b, v, path[1:], e)
+		} else {
+			appendFlow(b, v, nil, nil)
+		}
 		sep = ", "
 	}
 	b.WriteString("}")
+}
+
+// touches reports whether an edit sets or removes a key.
+func (e *Edit) touches(k tree.Node) bool {
+	return slices.ContainsFunc(e.Set, func(entry Entry) bool { return k.Is(entry.Key) }) ||
+		slices.ContainsFunc(e.Remove, k.Is)
 }
 
 // flowScalar writes a scalar so that it has the same type and value again.
