@@ -18,7 +18,7 @@ var imports = map[string][]string{
 	".":                      {"internal/cli"},
 	"internal/cli":           {"fn", "graph", "internal/config", "internal/manifest", "internal/manifest/tree", "internal/report", "render"},
 	"fn":                     {"graph", "internal/config", "internal/manifest", "internal/manifest/tree", "render"},
-	"internal/config":        {"graph", "internal/kinds", "internal/manifest/tree"},
+	"internal/config":        {"graph", "internal/kinds", "internal/manifest/tree", "internal/naming"},
 	"internal/report":        {"graph"},
 	"render":                 {"graph", "internal/manifest", "internal/manifest/tree"},
 	"graph":                  {"internal/kinds", "internal/manifest", "internal/manifest/tree", "internal/naming"},

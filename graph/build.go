@@ -47,6 +47,9 @@ func (g *Graph) Wanted() map[string]bool {
 			}
 		}
 	}
+	if g.opts.ServiceAccount {
+		wanted[kinds.ServiceAccount] = true
+	}
 	for _, w := range g.Workloads {
 		add(w.settings)
 		for _, t := range w.Templates {

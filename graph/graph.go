@@ -37,6 +37,10 @@ type Options struct {
 	OptIn     bool   // only workloads that ask for it are stamped; default: all that roll
 	Partial   bool   // the input may lack what workloads use: a stamp of which nothing is there stays
 
+	SubPath          bool // of volumes only what a subPath mounts counts: the kubelet refreshes the rest; default: all of them
+	ImagePullSecrets bool // follow spec.imagePullSecrets
+	ServiceAccount   bool // follow spec.serviceAccountName
+
 	Include []kinds.Class  // classes that are stamped without being asked; default: those that roll alone
 	Ignore  []Target       // references that no workload follows
 	Tables  *kinds.Tables  // default: the built-in ones

@@ -27,6 +27,7 @@ type podReader struct {
 // shown is what all containers together see of a volume.
 type shown struct {
 	mounted, whole bool
+	refreshed      bool // a container sees it as the kubelet keeps it, and that does not count
 	subPaths       map[string]bool
 }
 
@@ -40,6 +41,7 @@ func (p *podReader) read(spec tree.Node, row *kinds.Workload) {
 		p.containers(spec, path)
 	}
 	p.container, p.mounted = "", row.Mounted
+	p.follow(spec)
 	p.lists(spec, podLists[3:])
 	p.template.references = slices.Clone(p.found)
 }
@@ -56,6 +58,22 @@ func (p *podReader) containers(spec tree.Node, path kinds.Path) {
 			p.readContainer(at.node)
 			p.path = p.path[:outer]
 		}
+	}
+}
+
+// follow reads the references that a running pod does not use, where they are
+// asked for.
+func (p *podReader) follow(spec tree.Node) {
+	if p.opts.ImagePullSecrets {
+		p.each(spec.Field(kinds.ImagePullSecrets), kinds.ImagePullSecrets, func(item tree.Node) {
+			p.add(Reference{All: true}, kinds.NameRef{Path: kinds.Path{"", "name"}, Kind: kinds.Secret}, item)
+		})
+	}
+	if name := spec.Field(kinds.ServiceAccountName); p.opts.ServiceAccount && name.Type() == tree.String && name.Text() != "" {
+		p.found = append(p.found, Reference{
+			Kind: kinds.ServiceAccount, Name: name.Text(), All: true, Optional: true,
+			Field: p.interned(kinds.ServiceAccountName), Place: p.at(name),
+		})
 	}
 }
 
@@ -252,8 +270,12 @@ func (p *podReader) readMount(item tree.Node) {
 		s = &shown{mounted: true}
 		p.mounts[name] = s
 	}
-	sub := item.Field("subPath").Text()
-	if sub == "" || item.Field("subPathExpr").Text() != "" || path.Clean(sub) == "." {
+	sub, expr := item.Field("subPath").Text(), item.Field("subPathExpr").Text()
+	if sub == "" && expr == "" && p.opts.SubPath {
+		s.refreshed = true
+		return
+	}
+	if sub == "" || expr != "" || path.Clean(sub) == "." {
 		s.whole = true
 		return
 	}
@@ -315,7 +337,7 @@ func (p *podReader) readProjected(item tree.Node, volume *shown) {
 // and of these, where every mount has a subPath, those that the subPaths reach.
 // A folder that items make reaches every item below it.
 func (p *podReader) files(source tree.Node, volume *shown, step string) Reference {
-	ref := Reference{Unmounted: !volume.mounted}
+	ref := Reference{Unmounted: !volume.mounted, refreshed: volume.refreshed && !volume.whole}
 	items := source.Field("items")
 	if items.Empty() {
 		ref.All = volume.whole || !volume.mounted

@@ -58,6 +58,14 @@ func (r *Reader) canonical(n tree.Node, name, field string, without ...string) v
 // annotation: it counts as one value.
 func (r *Reader) readOther(s *Source, n tree.Node) {
 	s.values = []value{r.canonical(n, "", "", "apiVersion", "kind", "metadata", "status")}
+	if s.ID.Group != "" || s.ID.Kind != kinds.ServiceAccount {
+		return
+	}
+	for _, name := range kinds.IdentityAnnotations {
+		if v := n.Path("metadata", "annotations", name); v.Exists() {
+			s.values = append(s.values, r.canonical(v, "metadata.annotations."+name, "metadata.annotations."+name))
+		}
+	}
 }
 
 // emptyWithout reports whether nothing is left of a field without some of its

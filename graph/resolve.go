@@ -217,6 +217,9 @@ func (r *Resolver) resolve(u *Use) {
 	if r.explaining {
 		u.Sources = slices.Clone(found)
 	}
+	if ref.refreshed {
+		u.leave("all but what is mounted by subPath: the kubelet refreshes it (volumes: subpath)")
+	}
 	r.have = append(r.have[:0], make([]bool, len(ref.Keys))...)
 	for _, s := range found {
 		r.addSource(u, s, ignoredKeys)

@@ -64,9 +64,10 @@ type Reference struct {
 	Container string // whose field it is, "" for a volume's or a declared one
 	Place     Place
 
-	anyGroup bool // no group is told: the only match counts
-	env      bool // binaryData does not count
-	lenient  bool // a key that the source lacks is nothing to tell
+	anyGroup  bool // no group is told: the only match counts
+	env       bool // binaryData does not count
+	lenient   bool // a key that the source lacks is nothing to tell
+	refreshed bool // files that the kubelet keeps fresh do not count
 }
 
 func (r *Reader) readWorkload(rows []*kinds.Workload, n tree.Node, h header) *Workload {

@@ -7,6 +7,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/internal/kinds"
 	"github.com/restamp/restamp/internal/manifest/tree"
+	"github.com/restamp/restamp/internal/naming"
 )
 
 // APIVersion and Kind are those of the configuration.
@@ -25,18 +27,25 @@ const (
 // Config is what can be set. The zero value is what a user gets who sets
 // nothing.
 type Config struct {
-	Namespace string   `json:"namespace,omitempty"` // of the objects that name none
-	Mode      string   `json:"mode,omitempty"`      // all, the default, or opt-in: only workloads with restamp.dev/enabled: "true"
-	Include   []string `json:"include,omitempty"`   // more classes to stamp: next-run, costly
-	Ignore    []string `json:"ignore,omitempty"`    // references that nobody follows, as in restamp.dev/ignore
-	Strict    bool     `json:"strict,omitempty"`    // unresolved references are errors
-	FailOn    string   `json:"failOn,omitempty"`    // least severity of a finding that fails the run
-	Validator bool     `json:"validator,omitempty"` // change nothing, and fail where something would change
+	Annotation string            `json:"annotation,omitempty" doc:"Name of the annotation that takes the stamp; or a template with .Kind, .Group, .Namespace and .Name, for one stamp per source. Default: restamp.dev/config-hash."`
+	Value      string            `json:"value,omitempty" doc:"Template of the annotation's value, with .Hash. Default: the stamp itself."`
+	Mode       string            `json:"mode,omitempty" doc:"all, the default, or opt-in: only workloads with restamp.dev/enabled: \"true\"." enum:"all,opt-in"`
+	Namespace  string            `json:"namespace,omitempty" doc:"Namespace of the objects that name none."`
+	Volumes    string            `json:"volumes,omitempty" doc:"all, the default, or subpath: files that the kubelet refreshes restart nobody." enum:"all,subpath"`
+	Include    []string          `json:"include,omitempty" doc:"More classes of workloads to stamp." enum:"next-run,in-place,costly"`
+	Follow     []string          `json:"follow,omitempty" doc:"References to follow that running pods do not use." enum:"imagePullSecrets,serviceAccount"`
+	Ignore     []string          `json:"ignore,omitempty" doc:"References that no workload follows: [namespace/]Kind[.group]/name[:key], with * in names and keys."`
+	Strict     bool              `json:"strict,omitempty" doc:"Unresolved references are errors."`
+	FailOn     string            `json:"failOn,omitempty" doc:"Least severity of a finding that fails the run. Default: error." enum:"error,warning,info,none"`
+	Validator  bool              `json:"validator,omitempty" doc:"Change nothing, and fail where a stamp is missing or stale."`
+	Workloads  []kinds.Workload  `json:"workloads,omitempty" doc:"Further kinds with pod templates, in the form of the built-in table. They replace the rows of the same kind."`
+	References []kinds.Reference `json:"references,omitempty" doc:"Further fields that name a source. They add to those of the same kind."`
 }
 
 // classes are those that Include may name.
 var classes = map[string]kinds.Class{
 	kinds.NextRun.String(): kinds.NextRun,
+	kinds.InPlace.String(): kinds.InPlace,
 	kinds.Costly.String():  kinds.Costly,
 }
 
@@ -48,6 +57,15 @@ func (c *Config) Apply(opts *graph.Options) {
 	}
 	opts.OptIn = opts.OptIn || c.Mode == "opt-in"
 	opts.Strict = opts.Strict || c.Strict
+	opts.SubPath = opts.SubPath || c.Volumes == "subpath"
+	opts.ImagePullSecrets = opts.ImagePullSecrets || slices.Contains(c.Follow, "imagePullSecrets")
+	opts.ServiceAccount = opts.ServiceAccount || slices.Contains(c.Follow, "serviceAccount")
+	if len(c.Workloads)+len(c.References) > 0 {
+		opts.Tables = kinds.NewTables(c.Workloads, nil, c.References)
+	}
+	if n, err := c.naming(); err == nil && c.Annotation+c.Value != "" { // it was made once already
+		opts.Naming = n
+	}
 	for _, name := range c.Include {
 		opts.Include = append(opts.Include, classes[name])
 	}
@@ -56,6 +74,19 @@ func (c *Config) Apply(opts *graph.Options) {
 			opts.Ignore = append(opts.Ignore, t)
 		}
 	}
+}
+
+// Default writes the defaults out.
+func (c *Config) Default() {
+	c.Annotation = cmp.Or(c.Annotation, graph.Annotation)
+	c.Value = cmp.Or(c.Value, "{{ .Hash }}")
+	c.Mode = cmp.Or(c.Mode, "all")
+	c.Volumes = cmp.Or(c.Volumes, "all")
+	c.FailOn = cmp.Or(c.FailOn, "error")
+}
+
+func (c *Config) naming() (*naming.Naming, error) {
+	return naming.New(c.Annotation, c.Value, graph.Annotation)
 }
 
 // Error tells of a setting that cannot be taken.
@@ -85,12 +116,12 @@ func Read(n tree.Node) (*Config, error) {
 		return nil, d.fail(n, "", "the configuration is "+n.Kind().String()+", not a map")
 	case apiVersion == APIVersion && kind == Kind:
 		// kustomize makes arguments of a plugin's last two keys.
-		if err := d.known(n, "apiVersion", "kind", "metadata", "spec", "argsOneLiner", "argsFromFile"); err != nil {
+		if err := d.known(n, "", "apiVersion", "kind", "metadata", "spec", "argsOneLiner", "argsFromFile"); err != nil {
 			return nil, err
 		}
 		return c, d.settings(n.Field("spec"), "spec", c, false)
 	case apiVersion == "v1" && kind == kinds.ConfigMap:
-		if err := d.known(n, "apiVersion", "kind", "metadata", "data"); err != nil {
+		if err := d.known(n, "", "apiVersion", "kind", "metadata", "data"); err != nil {
 			return nil, err
 		}
 		return c, d.settings(n.Field("data"), "data", c, true)

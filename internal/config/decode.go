@@ -1,12 +1,13 @@
 package config
 
 import (
+	"encoding"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/restamp/restamp/graph"
+	"github.com/restamp/restamp/internal/kinds"
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
@@ -14,19 +15,19 @@ import (
 type decoder struct{ object string }
 
 func (d *decoder) fail(at tree.Node, field, problem string) error {
-	return &Error{at.Offset(), d.object, field, problem}
+	return &Error{at.Offset(), d.object, strings.TrimPrefix(field, "."), problem}
 }
 
 // known refuses keys that are not in a list, and those that stand twice.
-func (d *decoder) known(n tree.Node, keys ...string) error {
+func (d *decoder) known(n tree.Node, path string, keys ...string) error {
 	seen := make(map[string]bool)
 	for k := range n.Fields() {
 		name := k.KeyText()
 		switch {
 		case !slices.Contains(keys, name):
-			return d.fail(k, name, "there is no such field; there are "+strings.Join(keys, ", "))
+			return d.fail(k, path+"."+name, "there is no such field; there are "+strings.Join(keys, ", "))
 		case seen[name]:
-			return d.fail(k, name, "the field stands twice")
+			return d.fail(k, path+"."+name, "the field stands twice")
 		}
 		seen[name] = true
 	}
@@ -36,20 +37,23 @@ func (d *decoder) known(n tree.Node, keys ...string) error {
 // settings reads the settings in a map, which may be absent. words says that
 // all are strings, as in a ConfigMap.
 func (d *decoder) settings(n tree.Node, path string, c *Config, words bool) error {
-	if n.Empty() && n.Kind() != tree.Seq {
+	if n.Kind() == tree.Scalar && n.Empty() || !n.Exists() {
 		return nil
 	}
 	if n.Kind() != tree.Map {
-		return d.fail(n, path, "it is "+n.Kind().String()+", not a map")
+		return d.fail(n, path, "it is "+typeName(n)+", not a map")
 	}
 	v := reflect.ValueOf(c).Elem()
-	if err := d.known(n, names(v.Type())...); err != nil {
-		return withPath(err, path)
+	if err := d.known(n, path, names(v.Type())...); err != nil {
+		return err
 	}
 	for k, value := range n.Fields() {
 		name := k.KeyText()
-		at := path + "." + name
-		if err := d.setting(value, at, v.Field(slices.Index(names(v.Type()), name)), words); err != nil {
+		at, field := path+"."+name, v.Field(slices.Index(names(v.Type()), name))
+		if words && field.Kind() == reflect.Slice {
+			return d.fail(value, at, "this is a list: give it in a configuration of kind "+Kind)
+		}
+		if err := d.value(value, at, field, words); err != nil {
 			return err
 		}
 		if problem := c.check(name); problem != "" {
@@ -57,13 +61,6 @@ func (d *decoder) settings(n tree.Node, path string, c *Config, words bool) erro
 		}
 	}
 	return nil
-}
-
-func withPath(err error, path string) error {
-	if e, ok := err.(*Error); ok {
-		e.Field = path + "." + e.Field
-	}
-	return err
 }
 
 // names are the names of a struct's fields in YAML.
@@ -75,21 +72,21 @@ func names(t reflect.Type) (list []string) {
 	return list
 }
 
-// setting reads one value: a string, a truth or a list of strings.
-func (d *decoder) setting(n tree.Node, path string, v reflect.Value, words bool) error {
-	if v.Kind() == reflect.Slice {
-		if words {
-			return d.fail(n, path, "this is a list: give it in a configuration of kind "+Kind)
+// value reads one value.
+func (d *decoder) value(n tree.Node, path string, v reflect.Value, words bool) error {
+	if word, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		if err := word.UnmarshalText([]byte(n.Text())); err != nil {
+			return d.fail(n, path, err.Error())
 		}
-		return d.list(n, path, v)
-	}
-	if v.Kind() == reflect.Bool {
-		isBool := n.Kind() == tree.Scalar && (n.Type() == tree.Bool || words && n.Type() == tree.String)
-		if text := n.Text(); !isBool || text != "true" && text != "false" {
-			return d.fail(n, path, "it must be true or false")
-		}
-		v.SetBool(n.Text() == "true")
 		return nil
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		return d.list(n, path, v)
+	case reflect.Struct:
+		return d.row(n, path, v)
+	case reflect.Bool:
+		return d.truth(n, path, v, words)
 	}
 	if n.Kind() != tree.Scalar || n.Type() != tree.String {
 		return d.fail(n, path, "it is "+typeName(n)+" where a string must be")
@@ -98,19 +95,60 @@ func (d *decoder) setting(n tree.Node, path string, v reflect.Value, words bool)
 	return nil
 }
 
+// truth reads true or false, which stands in quotes in a ConfigMap.
+func (d *decoder) truth(n tree.Node, path string, v reflect.Value, words bool) error {
+	isBool := n.Kind() == tree.Scalar && (n.Type() == tree.Bool || words && n.Type() == tree.String)
+	if text := n.Text(); !isBool || text != "true" && text != "false" {
+		return d.fail(n, path, "it must be true or false")
+	}
+	v.SetBool(n.Text() == "true")
+	return nil
+}
+
 func (d *decoder) list(n tree.Node, path string, v reflect.Value) error {
 	if n.Kind() != tree.Seq {
 		return d.fail(n, path, "it is "+typeName(n)+", not a list")
 	}
+	v.Set(reflect.MakeSlice(v.Type(), 0, n.Len())) // a list of nothing is not no list
 	i := 0
 	for item := range n.Items() {
-		if item.Kind() != tree.Scalar || item.Type() != tree.String {
-			return d.fail(item, fmt.Sprintf("%s[%d]", path, i), "it is "+typeName(item)+" where a string must be")
+		element := reflect.New(v.Type().Elem()).Elem()
+		if err := d.value(item, fmt.Sprintf("%s[%d]", path, i), element, false); err != nil {
+			return err
 		}
-		v.Set(reflect.Append(v, reflect.ValueOf(item.Text())))
+		v.Set(reflect.Append(v, element))
 		i++
 	}
 	return nil
+}
+
+// row reads the fields of a map into those of a struct.
+func (d *decoder) row(n tree.Node, path string, v reflect.Value) error {
+	if n.Kind() != tree.Map {
+		return d.fail(n, path, "it is "+typeName(n)+", not a map")
+	}
+	fields := names(v.Type())
+	if err := d.known(n, path, fields...); err != nil {
+		return err
+	}
+	for k, value := range n.Fields() {
+		name := k.KeyText()
+		if err := d.value(value, path+"."+name, v.Field(slices.Index(fields, name)), false); err != nil {
+			return err
+		}
+	}
+	for i, name := range fields {
+		if required(v.Type().Field(i)) && !n.Field(name).Exists() {
+			return d.fail(n, path, name+" is missing")
+		}
+	}
+	return nil
+}
+
+// required reports whether a field must be there: its tag says nothing of
+// leaving it out, and its type has no default.
+func required(f reflect.StructField) bool {
+	return !strings.Contains(f.Tag.Get("json"), "omit") && f.Type != reflect.TypeFor[kinds.Class]()
 }
 
 func typeName(n tree.Node) string {
@@ -118,29 +156,4 @@ func typeName(n tree.Node) string {
 		return n.Type().String()
 	}
 	return n.Kind().String()
-}
-
-// check says what is wrong with the value of a setting, "" for nothing.
-func (c *Config) check(name string) string {
-	switch {
-	case name == "namespace" && c.Namespace != "" && !graph.ValidNamespace(c.Namespace):
-		return fmt.Sprintf("%q is no name of a namespace", c.Namespace)
-	case name == "mode" && c.Mode != "all" && c.Mode != "opt-in":
-		return fmt.Sprintf("%q is neither all nor opt-in", c.Mode)
-	case name == "failOn" && !slices.Contains([]string{"error", "warning", "info", "none"}, c.FailOn):
-		return fmt.Sprintf("%q is none of error, warning, info and none", c.FailOn)
-	case name == "include":
-		for _, class := range c.Include {
-			if _, ok := classes[class]; !ok {
-				return fmt.Sprintf("%q is no class that can be included: there are next-run and costly", class)
-			}
-		}
-	case name == "ignore":
-		for _, entry := range c.Ignore {
-			if _, err := graph.ParseIgnore(entry); err != nil {
-				return err.Error()
-			}
-		}
-	}
-	return ""
 }

@@ -3,6 +3,22 @@ package kinds
 // ContainerLists are the fields of a pod's spec that hold containers.
 var ContainerLists = []string{"containers", "initContainers", "ephemeralContainers"}
 
+// The fields of a pod's spec that a running pod does not use any more.
+const (
+	ImagePullSecrets   = "imagePullSecrets"
+	ServiceAccountName = "serviceAccountName"
+	ServiceAccount     = "ServiceAccount"
+)
+
+// IdentityAnnotations are the annotations of a ServiceAccount by which a cloud
+// gives its pods an identity when they start, sorted: Azure Workload Identity,
+// Amazon EKS pod identity webhook, GKE Workload Identity.
+var IdentityAnnotations = []string{
+	"azure.workload.identity/client-id", "azure.workload.identity/tenant-id",
+	"eks.amazonaws.com/role-arn",
+	"iam.gke.io/gcp-service-account",
+}
+
 // NameRef is a field that names a source.
 type NameRef struct {
 	Path        Path // from the place that the table says to the source's name

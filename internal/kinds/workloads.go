@@ -1,6 +1,10 @@
 package kinds
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Class says what a change of a kind's pod template does.
 type Class uint8
@@ -20,14 +24,21 @@ var classNames = []string{"rolls", "next-run", "immutable", "in-place", "costly"
 // String is the class's name in the documentation.
 func (c Class) String() string { return classNames[c] }
 
-// ClassOf returns the class of a name; ok is false where there is none.
-func ClassOf(name string) (c Class, ok bool) {
-	i := slices.Index(classNames, name)
-	return Class(max(i, 0)), i >= 0
-}
+// ClassNames are the names of all classes.
+func ClassNames() []string { return slices.Clone(classNames) }
 
 // MarshalText is for rows that are printed.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText is for rows that users write.
+func (c *Class) UnmarshalText(text []byte) error {
+	i := slices.Index(classNames, string(text))
+	if i < 0 {
+		return fmt.Errorf("%q is none of %s", text, strings.Join(classNames, ", "))
+	}
+	*c = Class(i)
+	return nil
+}
 
 // Workload says where a kind keeps pod templates. A kind may have several rows,
 // one for each place.
@@ -35,15 +46,15 @@ type Workload struct {
 	Group       string  `json:"group,omitempty"`
 	Kind        string  `json:"kind"`
 	Template    Path    `json:"template"`              // to each pod template
-	Annotations Path    `json:"annotations,omitempty"` // from there to its annotations; default: metadata, annotations
+	Annotations Path    `json:"annotations,omitzero"` // from there to its annotations; default: metadata, annotations
 	Annotation  string  `json:"annotation,omitempty"`  // that takes the stamp; default: the stamp's own
-	Spec        Path    `json:"spec,omitempty"`        // from the template to the pod's spec; default: spec
-	Containers  []Path  `json:"containers,omitempty"`  // from the spec to each container; default: those of a PodSpec
+	Spec        Path    `json:"spec,omitzero"`        // from the template to the pod's spec; default: spec
+	Containers  []Path  `json:"containers,omitzero"`  // from the spec to each container; default: those of a PodSpec
 	Mounted     bool    `json:"mounted,omitempty"`     // its volumes count though no container mounts them
 	Class       Class   `json:"class"`
 	When        []When  `json:"when,omitempty"`   // other classes, of objects with certain settings
 	Why         string  `json:"why,omitempty"`    // what a change of the template does, where the class does not say all
-	Target      Path    `json:"target,omitempty"` // to a reference {apiVersion, kind, name} whose pod template is used instead
+	Target      Path    `json:"target,omitzero"` // to a reference {apiVersion, kind, name} whose pod template is used instead
 	Stalls      []Stall `json:"stalls,omitempty"` // settings with which a changed template rolls late or never
 }
 
