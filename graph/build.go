@@ -246,3 +246,6 @@ func (g *Graph) Secrets() (extents []Extent) {
 func clusterMade(ref *Reference) bool {
 	return ref.Kind == kinds.ConfigMap && kinds.ClusterConfigMaps[ref.Name]
 }
+
+// Sources are the sources of the input, in its order.
+func (g *Graph) Sources() []*Source { return g.all }

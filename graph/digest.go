@@ -23,6 +23,12 @@ type Line struct {
 // Label says what the line is of: Kind/name/key.
 func (l Line) Label() string { return l.source + l.key }
 
+// Source is the label without the key, and ends in a slash.
+func (l Line) Source() string { return l.source }
+
+// Key is the key, or a producer's field.
+func (l Line) Key() string { return l.key }
+
 // nothing is the hash of no bytes.
 var nothing = sha256.Sum256(nil)
 

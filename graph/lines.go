@@ -64,6 +64,7 @@ func (l *liner) add(v *value) {
 func (l *liner) addLine(line Line) {
 	if l.explaining {
 		l.use.Used = append(l.use.Used, line.key)
+		l.use.Labels = append(l.use.Labels, line.Label())
 	}
 	line.suffixed = l.source.suffixed
 	l.lines = append(l.lines, line)

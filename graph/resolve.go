@@ -29,6 +29,7 @@ type Result struct {
 	Stamps   []manifest.Entry // the annotations that it should have
 	Action   Action
 	Why      string // why the template is left alone, "" where it is not
+	Digest   string // the hash of all that it uses, stamped or not; "" for nothing
 	ByName   bool   // all that it uses has a hash of its content in its name
 
 	set      []manifest.Entry // that it lacks
@@ -49,6 +50,7 @@ type Use struct {
 	*Reference
 	Sources []*Source
 	Used    []string // the keys that enter the hash, with "" for a source as a whole
+	Labels  []string // of their lines
 	Left    []string // what does not enter, and why
 }
 
@@ -119,6 +121,9 @@ func (r *Resolver) template(w *Workload, t *Template) {
 		}
 	}
 	r.lines = append(r.lines[:0], r.sorter.sort(r.lines)...)
+	if len(r.lines) > 0 {
+		r.result.Digest = r.hash(r.lines)
+	}
 	r.decide()
 }
 

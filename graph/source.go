@@ -289,3 +289,26 @@ func isPlaceholder(text []byte) bool {
 func holdsPlaceholder(text []byte) bool {
 	return bytes.Contains(text, vaultPath) || variable.Match(text)
 }
+
+// Value is a key of a source with the hash of its value.
+type Value struct {
+	Key    string
+	Sum    [sha256.Size]byte
+	Secret bool // the sum is not for showing
+	Place  Place
+}
+
+// Values are the source's keys, sorted; of a producer its entries and fields.
+func (s *Source) Values() []Value {
+	var all []Value
+	for _, values := range [][]value{s.values, s.fields} {
+		for i := range values {
+			v := &values[i]
+			all = append(all, Value{v.name, v.sum, v.secret, Place{s.Place.Doc, int(v.offset)}})
+		}
+	}
+	return all
+}
+
+// Superseded reports whether a later object of the input has the same identity.
+func (s *Source) Superseded() bool { return s.superseded }

@@ -28,7 +28,10 @@ func (r *Resolver) noteLabel(label string, u *Use, s *Source) {
 func (r *Resolver) stamps(lines []Line) ([]manifest.Entry, error) {
 	n, t := r.graph.opts.Naming, r.result.Template
 	if n == nil || !n.PerSource() || t.row.Annotation != "" {
-		value := r.hash(lines)
+		value := r.result.Digest
+		if len(lines) != len(r.lines) {
+			value = r.hash(lines)
+		}
 		var err error
 		if n != nil && t.row.Annotation == "" {
 			value, err = n.Value(value, naming.Source{})

@@ -330,3 +330,19 @@ func (t *Template) note(code Code, severity Severity, w *Workload, field string,
 		Code: code, Severity: severity, Object: w.ID, Field: field, Place: at, Message: message, Hint: hints[code],
 	})
 }
+
+// Superseded reports whether a later object of the input has the same identity.
+func (w *Workload) Superseded() bool { return w.superseded }
+
+// Text is the object as it stands in its document, nil where its end cannot be
+// told.
+func (w *Workload) Text() []byte { return w.text }
+
+// Node is the template's place in the tree of its document.
+func (t *Template) Node() int32 { return t.node }
+
+// Slot is the way from the template to the annotations that hold its stamps.
+func (t *Template) Slot() []string { return t.slot }
+
+// Stamps are the annotations with stamps that the template carries.
+func (t *Template) Stamps() []manifest.Entry { return t.stamps }

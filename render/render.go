@@ -59,6 +59,9 @@ type Run struct {
 // impossible are still asked for there.
 func (r *Run) Explain(w *graph.Workload) []graph.Detail { return r.graph.NewResolver().Explain(w) }
 
+// Sources are the sources of the input, in its order.
+func (r *Run) Sources() []*graph.Source { return r.graph.Sources() }
+
 // ErrEmpty says that there was no object in the input. A broken left side of a
 // pipe must not empty an application.
 var ErrEmpty = errors.New("the input holds no Kubernetes object")
