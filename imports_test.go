@@ -16,10 +16,11 @@ const module = "github.com/restamp/restamp/"
 // line everything, the rest only what is below it.
 var imports = map[string][]string{
 	".":                      {"internal/cli"},
-	"internal/cli":           {"fn", "graph", "internal/config", "internal/manifest", "internal/manifest/tree", "internal/report", "render"},
+	"internal/cli":           {"fn", "graph", "internal/compare", "internal/config", "internal/manifest", "internal/manifest/tree", "internal/report", "render"},
 	"fn":                     {"graph", "internal/config", "internal/manifest", "internal/manifest/tree", "render"},
 	"internal/config":        {"graph", "internal/kinds", "internal/manifest/tree", "internal/naming"},
-	"internal/report":        {"graph"},
+	"internal/report":        {"graph", "internal/compare"},
+	"internal/compare":       {"graph", "internal/kinds", "internal/manifest", "internal/manifest/tree", "render"},
 	"render":                 {"graph", "internal/manifest", "internal/manifest/tree"},
 	"graph":                  {"internal/kinds", "internal/manifest", "internal/manifest/tree", "internal/naming"},
 	"internal/naming":        {"internal/funcs"},
@@ -33,7 +34,7 @@ var imports = map[string][]string{
 // process, and who may use them.
 var outside = map[string][]string{
 	"os":            {".", "internal/cli", "render"},
-	"os/exec":       {},
+	"os/exec":       {"render"},
 	"net":           {},
 	"net/http":      {},
 	"time":          {"internal/cli"},

@@ -107,14 +107,22 @@ func (o *options) read(cmd *cobra.Command, paths []string, opts render.Options) 
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	sources, err := o.sources(cmd, paths)
+	if err != nil {
+		return nil, err
+	}
+	return o.stampSources(cmd, sources, opts)
+}
+
+// stampSources is read for sources that were found already.
+func (o *options) stampSources(cmd *cobra.Command, sources []render.Source, opts render.Options) (*render.Run, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	if err := o.readConfigFile(cmd); err != nil {
 		return nil, err
 	}
 	key, err := o.secretKey()
-	if err != nil {
-		return nil, err
-	}
-	sources, err := o.sources(cmd, paths)
 	if err != nil {
 		return nil, err
 	}

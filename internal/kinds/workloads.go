@@ -45,16 +45,16 @@ func (c *Class) UnmarshalText(text []byte) error {
 type Workload struct {
 	Group       string  `json:"group,omitempty"`
 	Kind        string  `json:"kind"`
-	Template    Path    `json:"template"`              // to each pod template
+	Template    Path    `json:"template"`             // to each pod template
 	Annotations Path    `json:"annotations,omitzero"` // from there to its annotations; default: metadata, annotations
-	Annotation  string  `json:"annotation,omitempty"`  // that takes the stamp; default: the stamp's own
+	Annotation  string  `json:"annotation,omitempty"` // that takes the stamp; default: the stamp's own
 	Spec        Path    `json:"spec,omitzero"`        // from the template to the pod's spec; default: spec
 	Containers  []Path  `json:"containers,omitzero"`  // from the spec to each container; default: those of a PodSpec
-	Mounted     bool    `json:"mounted,omitempty"`     // its volumes count though no container mounts them
+	Mounted     bool    `json:"mounted,omitempty"`    // its volumes count though no container mounts them
 	Class       Class   `json:"class"`
 	When        []When  `json:"when,omitempty"`   // other classes, of objects with certain settings
 	Why         string  `json:"why,omitempty"`    // what a change of the template does, where the class does not say all
-	Target      Path    `json:"target,omitzero"` // to a reference {apiVersion, kind, name} whose pod template is used instead
+	Target      Path    `json:"target,omitzero"`  // to a reference {apiVersion, kind, name} whose pod template is used instead
 	Stalls      []Stall `json:"stalls,omitempty"` // settings with which a changed template rolls late or never
 }
 
