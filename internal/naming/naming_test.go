@@ -54,8 +54,12 @@ func TestNamesDoNotMeet(t *testing.T) {
 	}
 	seen := make(map[string]Source)
 	for _, s := range []Source{
-		{Name: strings.Repeat("a", 80) + "1"}, {Name: strings.Repeat("a", 80) + "2"},
-		{Kind: "K", Name: "a:b"}, {Kind: "K", Name: "a/b"}, {Kind: "K", Name: "a-b"}, {Kind: "K", Name: "a b"},
+		{Name: strings.Repeat("a", 80) + "1"},
+		{Name: strings.Repeat("a", 80) + "2"},
+		{Kind: "K", Name: "a:b"},
+		{Kind: "K", Name: "a/b"},
+		{Kind: "K", Name: "a-b"},
+		{Kind: "K", Name: "a b"},
 	} {
 		name, err := n.Name(s)
 		if err != nil {
