@@ -26,28 +26,28 @@ func (s Severity) String() string {
 // Code names a kind of finding. Codes do not change between releases.
 type Code string
 
-// The codes, with what each says.
+// The codes. Rules says what each means.
 const (
-	MissingReference   Code = "missing-reference"   // a reference to a source that is not in the stream
-	MissingKey         Code = "missing-key"         // a reference to a key that its source lacks
-	AmbiguousReference Code = "ambiguous-reference" // several sources answer to a reference
-	DuplicateObject    Code = "duplicate-object"    // two objects with one identity
-	UnusedSource       Code = "unused-source"       // no workload of the stream uses it
-	UnmountedVolume    Code = "unmounted-volume"    // a volume that no container mounts
-	NeverRolls         Code = "never-rolls"         // stamped, but a setting keeps the pods as they are
-	ImmutableWorkload  Code = "immutable-workload"  // uses configuration, but its template may not change
-	CostlyWorkload     Code = "costly-workload"     // uses configuration, but a change kills running work
-	StandIn            Code = "stand-in"            // the content is made in the cluster; its change is not seen
-	ForeignChecksum    Code = "foreign-checksum"    // another tool's checksum stands in the pod template
-	ChartLabel         Code = "chart-label"         // helm.sh/chart in the pod labels restarts pods by itself
-	LeftoverEnv        Code = "leftover-env"        // an environment variable that Reloader left behind
-	UnkeyedSecret      Code = "unkeyed-secret"      // a stamp covers Secret values without a key
-	Placeholder        Code = "placeholder"         // a later step fills the value in
-	CannotStamp        Code = "cannot-stamp"        // a stamp that cannot be computed or spliced in
-	InvalidSource      Code = "invalid-source"      // the API server would refuse a source
-	FirstStamp         Code = "first-stamp"         // the first stamp of a pod template restarts its pods
-	StaleStamp         Code = "stale-stamp"         // a check found a stamp that is not as it should be
-	NeedsHashSuffix    Code = "needs-hash-suffix"   // kustomize will put a hash of the content behind the name
+	MissingReference   Code = "missing-reference"
+	MissingKey         Code = "missing-key"
+	AmbiguousReference Code = "ambiguous-reference"
+	DuplicateObject    Code = "duplicate-object"
+	UnusedSource       Code = "unused-source"
+	UnmountedVolume    Code = "unmounted-volume"
+	NeverRolls         Code = "never-rolls"
+	ImmutableWorkload  Code = "immutable-workload"
+	CostlyWorkload     Code = "costly-workload"
+	StandIn            Code = "stand-in"
+	ForeignChecksum    Code = "foreign-checksum"
+	ChartLabel         Code = "chart-label"
+	LeftoverEnv        Code = "leftover-env"
+	UnkeyedSecret      Code = "unkeyed-secret"
+	Placeholder        Code = "placeholder"
+	CannotStamp        Code = "cannot-stamp"
+	InvalidSource      Code = "invalid-source"
+	FirstStamp         Code = "first-stamp"
+	StaleStamp         Code = "stale-stamp"
+	NeedsHashSuffix    Code = "needs-hash-suffix"
 )
 
 // Finding is something that the user should know.
