@@ -35,6 +35,7 @@ const (
 	UnusedSource       Code = "unused-source"
 	UnmountedVolume    Code = "unmounted-volume"
 	NeverRolls         Code = "never-rolls"
+	LateSource         Code = "late-source"
 	ImmutableWorkload  Code = "immutable-workload"
 	CostlyWorkload     Code = "costly-workload"
 	StandIn            Code = "stand-in"

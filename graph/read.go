@@ -105,7 +105,7 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 		if h.local {
 			continue
 		}
-		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems, renames: h.renames}
+		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems, renames: h.renames, position: h.position}
 		r.readOther(s, o.Node)
 		if r.opts.tables().WorkloadOf(group, o.Kind) == nil { // a workload's annotations are about itself
 			r.readSourceSettings(s, h)
@@ -131,7 +131,7 @@ func (r *Reader) readObject(o manifest.Object, objects *Objects) {
 	case h.id.Name == "" && o.Path("metadata", "generateName").Text() != "":
 		// nobody can refer to it
 	default:
-		s := &Source{ID: h.id, Place: r.at(o.Node), Producer: producer, text: r.span(o.Node), problems: h.problems, renames: h.renames}
+		s := &Source{ID: h.id, Place: r.at(o.Node), Producer: producer, text: r.span(o.Node), problems: h.problems, renames: h.renames, position: h.position}
 		if producer != nil {
 			r.readProducer(s, o.Node)
 		} else {
@@ -150,6 +150,7 @@ type header struct {
 	labels, annotations tree.Node
 	local               bool // for tools alone: it reaches no cluster
 	renames             *renames
+	position            *position
 	problems            []problem
 }
 
@@ -187,6 +188,7 @@ func (r *Reader) readHeader(o manifest.Object) (h header) {
 	}
 	h.local = h.annotations.Field("config.kubernetes.io/local-config").Text() == "true"
 	h.renames = readRenames(h.annotations)
+	h.position = readPosition(h.annotations)
 	return h
 }
 

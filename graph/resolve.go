@@ -306,6 +306,7 @@ func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
 		}
 		return
 	}
+	r.tellLate(u.Reference, s)
 	if s.renames != nil && s.renames.pending {
 		u.leave("kustomize puts a hash of its content behind the name of " + s.ID.String())
 		for i, key := range u.Keys {

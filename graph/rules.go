@@ -47,6 +47,11 @@ var Rules = []Rule{
 		"restart the pods by hand, or change the setting",
 	},
 	{
+		LateSource, Warning, "A source comes later than the workload that uses it",
+		"New pods start with the old content, or not at all. When the new content comes, the stamp has changed already and nobody restarts.",
+		"give the source an earlier sync wave, hook or weight than the workload, or the same",
+	},
+	{
 		ImmutableWorkload, Info, "A workload uses configuration, but its pod template may not be changed",
 		"A stamp would make the apply fail. Running pods keep the old configuration.",
 		"",

@@ -40,6 +40,7 @@ type Source struct {
 	ignoreKeys []string
 	problems   []problem // faults of the object as a whole
 	renames    *renames  // by kustomize, nil where it left no trace
+	position   *position // when it comes, nil where it says nothing about it
 	suffixed   bool      // its name ends in a hash of its content
 	superseded bool      // another object with the same identity comes later
 	used       atomic.Bool

@@ -25,6 +25,7 @@ type Workload struct {
 	settings    settings
 	problems    []problem
 	renames     *renames
+	position    *position // when it comes, nil where it says nothing about it
 	owner       *Workload // the workload that uses this one's template
 
 	superseded bool // another object with the same identity comes later
@@ -71,7 +72,7 @@ type Reference struct {
 }
 
 func (r *Reader) readWorkload(rows []*kinds.Workload, n tree.Node, h header) *Workload {
-	w := &Workload{ID: h.id, Place: r.at(n), text: r.span(n), problems: h.problems, renames: h.renames}
+	w := &Workload{ID: h.id, Place: r.at(n), text: r.span(n), problems: h.problems, renames: h.renames, position: h.position}
 	var problems []problem
 	w.settings, problems = readSettings(h.annotations, "metadata.annotations", r.at)
 	w.problems = append(w.problems, problems...)
