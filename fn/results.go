@@ -78,7 +78,7 @@ func StaleFindings(run *render.Run) (findings []graph.Finding) {
 		if r.Stale() {
 			findings = append(findings, graph.Finding{
 				Code: graph.StaleStamp, Severity: graph.Error, Object: r.Workload.ID, Field: r.Template.Path, Place: r.Template.Place,
-				Message: r.StaleWhy(), Hint: "run restamp as a transformer before it checks, or commit its output",
+				Message: r.StaleWhy(), Hint: graph.RuleOf(graph.StaleStamp).Hint,
 			})
 		}
 	}

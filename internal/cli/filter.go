@@ -2,13 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/restamp/restamp/fn"
 	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/internal/manifest"
-	"github.com/restamp/restamp/internal/report"
 	"github.com/restamp/restamp/render"
 )
 
@@ -37,14 +37,20 @@ func (o *options) filter(cmd *cobra.Command) error {
 // plugin gives a plain stream back; with a configuration, as kustomize's exec
 // plugin.
 func (o *options) plugin(cmd *cobra.Command, run *render.Run) error {
-	if err := o.verdict(run.Findings); err != nil {
+	verdict := o.verdict(run.Findings)
+	var stale []graph.Finding
+	if validator := o.config != nil && o.config.Validator; validator && verdict == nil {
+		stale = fn.StaleFindings(run)
+		run.Revert()
+	}
+	if err := o.tell(cmd, slices.Concat(run.Findings, stale)); err != nil {
 		return err
 	}
-	if o.config != nil && o.config.Validator {
-		if stale := fn.StaleFindings(run); len(stale) > 0 {
-			return o.tellStale(cmd, stale, run)
-		}
-		run.Revert()
+	switch {
+	case verdict != nil:
+		return verdict
+	case len(stale) > 0:
+		return o.staleFailure(len(stale), run)
 	}
 	return o.writeStream(cmd, run)
 }
@@ -54,42 +60,47 @@ func (o *options) plugin(cmd *cobra.Command, run *render.Run) error {
 // shows those, and nothing is lost in a pipe that goes on.
 func (o *options) function(cmd *cobra.Command, f *fn.Function, run *render.Run) error {
 	if err := f.Alone(run); err != nil {
-		return fail(err)
+		return o.unread(cmd, err)
 	}
 	o.isFunction, o.config = true, f.Config
 	o.configure(cmd)
-	findings, least := run.Findings, graph.Info
+	least := graph.Info
 	if o.quiet {
 		least = graph.Error
 	}
-	out := cmd.OutOrStdout()
-	var verdict, writing error
+	verdict := o.verdict(run.Findings)
 	if f.Config.Validator {
-		stale := fn.StaleFindings(run)
-		findings = append(stale, findings...)
-		if verdict = o.verdict(run.Findings); verdict == nil && len(stale) > 0 {
-			verdict = o.tellStale(cmd, stale, run)
-		}
-		if f.Silent() && !o.quiet && o.report == "text" {
-			fmt.Fprintln(cmd.ErrOrStderr(), "restamp: as a validator it gives no items back: listed under transformers, it would empty the build")
-		}
-		writing = f.WriteVerdict(out, run, findings, least)
-	} else {
-		if verdict = o.verdict(run.Findings); verdict != nil {
-			run.Revert()
-		}
-		writing = f.Write(out, run, findings, least)
+		return o.validate(cmd, f, run, verdict, least)
 	}
+	if err := o.tell(cmd, run.Findings); err != nil {
+		return err
+	}
+	if verdict != nil {
+		run.Revert()
+	}
+	return o.answered(verdict, f.Write(cmd.OutOrStdout(), run, run.Findings, least))
+}
+
+// validate answers a host that asks whether the stamps are as they should be.
+func (o *options) validate(cmd *cobra.Command, f *fn.Function, run *render.Run, verdict error, least graph.Severity) error {
+	stale := fn.StaleFindings(run)
+	told := run.Findings
+	if verdict == nil && len(stale) > 0 {
+		told, verdict = slices.Concat(told, stale), o.staleFailure(len(stale), run)
+	}
+	if err := o.tell(cmd, told); err != nil {
+		return err
+	}
+	if f.Silent() && !o.quiet && o.report == "text" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "restamp: as a validator it gives no items back: listed under transformers, it would empty the build")
+	}
+	return o.answered(verdict, f.WriteVerdict(cmd.OutOrStdout(), run, append(stale, run.Findings...), least))
+}
+
+// answered is the verdict, where it could be written.
+func (o *options) answered(verdict, writing error) error {
 	if writing != nil {
 		return fail(fmt.Errorf("writing the ResourceList: %w", writing))
 	}
 	return verdict
-}
-
-// tellStale writes which stamps are stale, and fails the run.
-func (o *options) tellStale(cmd *cobra.Command, stale []graph.Finding, run *render.Run) error {
-	if err := report.Findings(cmd.ErrOrStderr(), stale, report.Options{Format: o.report, Least: graph.Error}); err != nil {
-		return fail(fmt.Errorf("writing findings: %w", err))
-	}
-	return staleFailure(len(stale), run)
 }

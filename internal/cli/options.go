@@ -45,7 +45,7 @@ func (o *options) add(root *cobra.Command) {
 	flags.StringVar(&o.secretKeyFile, "secret-key-file", "", "file with the key for the hashes of Secret values (or "+secretKeyVariable+")")
 	flags.StringVar(&o.configFile, "config", "", "file with a configuration of kind "+config.Kind+"; flags win over it")
 	flags.StringVar(&o.logFile, "log-file", "", "file that gets a copy of what goes to stderr (or "+logFileVariable+")")
-	flags.StringVar(&o.report, "report", "text", "format of the findings on stderr: "+strings.Join(report.Formats, " or "))
+	flags.StringVar(&o.report, "report", "text", "format of the findings on stderr: "+oneOf(report.Formats))
 	flags.StringVar(&o.failOn, "fail-on", "error", "least severity of a finding that fails the run: error, warning, info or none")
 	flags.BoolVar(&o.strict, "strict", false, "unresolved references are errors")
 	flags.BoolVar(&o.allowEmpty, "allow-empty", false, "input without any object is no error")
@@ -79,7 +79,7 @@ func (o *options) check() error {
 		return usage("--fail-on %s: it must be error, warning, info or none", o.failOn)
 	}
 	if !slices.Contains(report.Formats, o.report) {
-		return usage("--report %s: it must be %s", o.report, strings.Join(report.Formats, " or "))
+		return usage("--report %s: it must be %s", o.report, oneOf(report.Formats))
 	}
 	if o.namespace != "" && !graph.ValidNamespace(o.namespace) {
 		return usage("--namespace %q: it must be a DNS label", o.namespace)
@@ -99,17 +99,21 @@ func (o *options) run(cmd *cobra.Command, paths []string, join bool) (*render.Ru
 	if err != nil {
 		return nil, err
 	}
+	if err := o.tell(cmd, run.Findings); err != nil {
+		return nil, err
+	}
 	return run, o.verdict(run.Findings)
 }
 
-// read is run without a verdict on the findings. The flags are put into opts.
+// read reads and stamps, and says nothing about the findings. The flags are put
+// into opts.
 func (o *options) read(cmd *cobra.Command, paths []string, opts render.Options) (*render.Run, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	sources, err := o.sources(cmd, paths)
 	if err != nil {
-		return nil, err
+		return nil, o.unread(cmd, err)
 	}
 	return o.stampSources(cmd, sources, opts)
 }
@@ -139,10 +143,20 @@ func (o *options) stampSources(cmd *cobra.Command, sources []render.Source, opts
 	if err != nil {
 		return nil, o.unread(cmd, err)
 	}
-	if err := report.Findings(cmd.ErrOrStderr(), run.Findings, report.Options{Format: o.report, Least: o.least()}); err != nil {
-		return nil, fail(fmt.Errorf("writing findings: %w", err))
-	}
 	return run, nil
+}
+
+// tell writes the findings, all of a run at once: they are one document in most
+// formats.
+func (o *options) tell(cmd *cobra.Command, findings []graph.Finding) error {
+	if err := report.Findings(cmd.ErrOrStderr(), findings, o.reportOptions()); err != nil {
+		return fail(fmt.Errorf("writing findings: %w", err))
+	}
+	return nil
+}
+
+func (o *options) reportOptions() report.Options {
+	return report.Options{Format: o.report, Least: o.least(), Version: version()}
 }
 
 // readConfigFile reads the configuration, where a file is named.
@@ -166,14 +180,33 @@ func (o *options) configure(cmd *cobra.Command) {
 
 // unread reports that the input could not be read.
 func (o *options) unread(cmd *cobra.Command, err error) error {
-	f := fail(err)
+	var f *failure
+	if !errors.As(err, &f) {
+		f = fail(err)
+	}
 	if o.report == "text" {
 		return f
 	}
-	if err := report.Failure(cmd.ErrOrStderr(), f.err); err != nil {
+	if err := report.Failure(cmd.ErrOrStderr(), faults(f.err), o.reportOptions()); err != nil {
 		return fail(fmt.Errorf("writing findings: %w", err))
 	}
 	return &failure{code: f.code}
+}
+
+// faults are the errors that an error joins.
+func faults(err error) (all []report.Fault) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, err := range joined.Unwrap() {
+			all = append(all, faults(err)...)
+		}
+		return all
+	}
+	fault := report.Fault{Message: err.Error()}
+	var unread *render.ReadError
+	if errors.As(err, &unread) {
+		fault.File, fault.Line = unread.File, unread.Line
+	}
+	return []report.Fault{fault}
 }
 
 func (o *options) least() graph.Severity {
@@ -205,6 +238,12 @@ func (o *options) verdict(findings []graph.Finding) error {
 		return &failure{code: atFault}
 	}
 	return &failure{atFault, fmt.Errorf("nothing is %s: findings at or above --fail-on %s: %d", o.undone(), o.failOn, n), ""}
+}
+
+// oneOf lists words of which one is to be chosen.
+func oneOf(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // undone is what a failing run does not do. A function gives back what it got.
@@ -248,7 +287,7 @@ func (o *options) sources(cmd *cobra.Command, paths []string) ([]render.Source, 
 	var errs []error
 	for _, run := range groupFiles(paths) {
 		if run[0] == "-" {
-			sources = append(sources, render.Stream("standard input", cmd.InOrStdin()))
+			sources = append(sources, render.Stream(report.StandardInput, cmd.InOrStdin()))
 			continue
 		}
 		found, err := render.Files(run)

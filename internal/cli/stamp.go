@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/restamp/restamp/fn"
+	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/render"
 )
 
@@ -48,11 +50,22 @@ func (o *options) stamp(cmd *cobra.Command, paths []string, flags stampFlags) er
 		return cmd.Help() // nobody is going to type a manifest
 	}
 	join := !flags.write && !flags.check && !flags.diff
-	run, err := o.run(cmd, paths, join)
+	run, err := o.read(cmd, paths, render.Options{Join: join})
 	if err != nil {
 		return err
 	}
 	flags.check = flags.check || o.config != nil && o.config.Validator
+	findings := run.Findings
+	if flags.check && o.report != "text" { // which has them on stdout
+		findings = slices.Concat(fn.StaleFindings(run), findings)
+		graph.SortFindings(findings)
+	}
+	if err := o.tell(cmd, findings); err != nil {
+		return err
+	}
+	if err := o.verdict(run.Findings); err != nil {
+		return err
+	}
 	out := cmd.OutOrStdout()
 	if flags.diff {
 		for _, in := range run.Inputs {
@@ -63,7 +76,7 @@ func (o *options) stamp(cmd *cobra.Command, paths []string, flags stampFlags) er
 	}
 	switch {
 	case flags.check:
-		return check(cmd, run, flags)
+		return o.checkStamps(cmd, run, flags)
 	case flags.write:
 		return o.writeFiles(cmd, run)
 	case flags.diff:
@@ -79,8 +92,8 @@ func (o *options) writeStream(cmd *cobra.Command, run *render.Run) error {
 	return nil
 }
 
-// check lists the pod templates whose stamps are not as they should be.
-func check(cmd *cobra.Command, run *render.Run, flags stampFlags) error {
+// checkStamps lists the pod templates whose stamps are not as they should be.
+func (o *options) checkStamps(cmd *cobra.Command, run *render.Run, flags stampFlags) error {
 	n := 0
 	for _, r := range run.Results {
 		if !r.Stale() {
@@ -94,12 +107,15 @@ func check(cmd *cobra.Command, run *render.Run, flags stampFlags) error {
 	if n == 0 {
 		return nil
 	}
-	f := staleFailure(n, run)
+	f := o.staleFailure(n, run)
 	f.hint = "restamp stamp -w PATH writes the stamps"
 	return f
 }
 
-func staleFailure(n int, run *render.Run) *failure {
+func (o *options) staleFailure(n int, run *render.Run) *failure {
+	if o.report != "text" {
+		return &failure{code: atFault} // the report says so
+	}
 	return &failure{atFault, fmt.Errorf("%d of %d pod templates need another stamp", n, len(run.Results)), ""}
 }
 

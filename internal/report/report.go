@@ -5,64 +5,79 @@
 package report
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/restamp/restamp/graph"
 )
 
+// StandardInput is the name of the input that is no file.
+const StandardInput = "standard input"
+
 // Options say which findings are written and how.
 type Options struct {
-	Format string         // text or json; default: text
-	Least  graph.Severity // text leaves lesser findings out; default: none
+	Format  string         // one of Formats; default: text
+	Least   graph.Severity // the formats for people leave lesser findings out; default: none
+	Version string         // of restamp, for the formats that tell it
+}
+
+// Fault says why the input, or a part of it, could not be read.
+type Fault struct {
+	File    string // "" where it is in none
+	Line    int    // 0 where it is in none
+	Message string // tells file and line too
+}
+
+// outcome is what a report is about: findings, or the faults that left none.
+type outcome struct {
+	findings []graph.Finding
+	faults   []Fault
+}
+
+// format is a way to write an outcome.
+type format struct {
+	name  string
+	write func(io.Writer, outcome, Options) error
+}
+
+var formats = []format{
+	{"text", asText},
+	{"json", asJSON},
+	{"sarif", asSARIF},
+	{"github", asGitHub},
+	{"markdown", asMarkdown},
 }
 
 // Formats are the formats of findings.
-var Formats = []string{"text", "json"}
+var Formats = formatNames()
+
+func formatNames() (names []string) {
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
 
 // Findings writes findings, which are in the order of the input.
 func Findings(w io.Writer, findings []graph.Finding, opts Options) error {
-	if opts.Format == "json" {
-		return asJSON(w, findings)
-	}
-	return asText(w, findings, opts.Least)
+	return write(w, outcome{findings: findings}, opts)
 }
 
-// asText writes a finding per line, as compilers do, with a hint below the
-// first of each kind, and at last how many findings were left out.
-func asText(w io.Writer, findings []graph.Finding, least graph.Severity) error {
-	var b strings.Builder
-	hinted := make(map[graph.Code]bool)
-	left := 0
-	for _, f := range findings {
-		if f.Severity < least {
-			if f.Severity == graph.Info {
-				left++
-			}
-			continue
-		}
-		b.WriteString(line(f) + "\n")
-		if f.Hint != "" && !hinted[f.Code] {
-			hinted[f.Code] = true
-			b.WriteString("    hint: " + f.Hint + "\n")
-		}
-	}
-	if left > 0 && least == graph.Warning {
-		b.WriteString("restamp: " + leftOut(left) + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+// Failure writes why there are no findings.
+func Failure(w io.Writer, faults []Fault, opts Options) error {
+	return write(w, outcome{faults: faults}, opts)
 }
 
-func line(f graph.Finding) string {
-	parts := []string{f.Place.String(), f.Severity.String(), f.Object.String()}
-	if f.Field != "" {
-		parts = append(parts, f.Field)
-	}
-	return printable(strings.Join(append(parts, f.Message), ": ")) + " [" + string(f.Code) + "]"
+func write(w io.Writer, o outcome, opts Options) error {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == opts.Format })
+	return formats[max(i, 0)].write(w, o, opts)
+}
+
+// help is where a code is explained. That address is kept.
+func help(code graph.Code) string {
+	return "https://github.com/restamp/restamp/blob/main/docs/findings.md#" + string(code)
 }
 
 // printable keeps a line of text one line, whatever names are in it, and not
@@ -78,68 +93,4 @@ func printable(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// leftOut says that n infos were.
-func leftOut(n int) string {
-	if n == 1 {
-		return "1 more info (-v shows it)"
-	}
-	return fmt.Sprintf("%d more infos (-v shows them)", n)
-}
-
-// jsonReport is the document that --report json writes. Fields may be added;
-// none is renamed or taken away within a version.
-type jsonReport struct {
-	APIVersion string        `json:"apiVersion"`
-	Kind       string        `json:"kind"`
-	Findings   []jsonFinding `json:"findings"`
-	Errors     []string      `json:"errors,omitempty"` // why there are no findings: the input could not be read
-}
-
-type jsonFinding struct {
-	Code     graph.Code `json:"code"`
-	Severity string     `json:"severity"`
-	Object   jsonObject `json:"object"`
-	Field    string     `json:"field,omitempty"`
-	File     string     `json:"file,omitempty"`
-	Line     int        `json:"line,omitempty"`
-	Message  string     `json:"message"`
-	Hint     string     `json:"hint,omitempty"`
-}
-
-type jsonObject struct {
-	Group     string `json:"group,omitempty"`
-	Kind      string `json:"kind"`
-	Namespace string `json:"namespace,omitempty"`
-	Name      string `json:"name"`
-}
-
-func asJSON(w io.Writer, findings []graph.Finding) error {
-	report := newReport()
-	for _, f := range findings {
-		report.Findings = append(report.Findings, jsonFinding{
-			Code: f.Code, Severity: f.Severity.String(), Object: jsonObject(f.Object), Field: f.Field,
-			File: f.Place.File(), Line: f.Place.Line(), Message: f.Message, Hint: f.Hint,
-		})
-	}
-	return report.write(w)
-}
-
-// Failure writes why there are no findings, in a format that programs read.
-func Failure(w io.Writer, err error) error {
-	report := newReport()
-	report.Errors = strings.Split(err.Error(), "\n")
-	return report.write(w)
-}
-
-func newReport() jsonReport {
-	return jsonReport{APIVersion: "restamp.dev/v1alpha1", Kind: "Report", Findings: []jsonFinding{}}
-}
-
-func (r jsonReport) write(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(r)
 }
