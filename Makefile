@@ -1,4 +1,4 @@
-.PHONY: help build test test-hosts lint golden fuzz corpus bench
+.PHONY: help build test test-formats test-hosts lint golden fuzz corpus bench
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -9,6 +9,9 @@ build: ## build bin/restamp, static
 test: ## run the tests
 	go test ./...
 
+test-formats: ## hold reports against the schemas of SARIF and of JSON, and a renderer of Markdown
+	go test -C test/formats ./...
+
 test-hosts: ## build kustomize, Helm and Argo CD's server, and run restamp through them, kpt, kubectl and podman
 	test/hosts/run
 
@@ -16,7 +19,7 @@ lint: ## vet, staticcheck, gofumpt, tidy
 	.ci/lint
 
 golden: ## write the golden files anew; read the diff
-	go test ./render -update
+	go test ./render ./internal/report -update
 	UPDATE_SCRIPTS=1 go test ./internal/cli
 
 fuzz: ## fuzz each target for half a minute (FUZZTIME=10m for longer)

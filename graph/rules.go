@@ -42,8 +42,8 @@ var Rules = []Rule{
 		"mount the volume, or take it out",
 	},
 	{
-		NeverRolls, Warning, "A workload is stamped, but a setting keeps its pods as they are",
-		"The stamp changes the pod template, and the pods do not follow by themselves.",
+		NeverRolls, Warning, "A changed pod template does not reach the pods by itself",
+		"A setting of the workload, or its kind, keeps its pods as they are: they do not restart for the configuration that they use.",
 		"restart the pods by hand, or change the setting",
 	},
 	{
