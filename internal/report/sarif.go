@@ -91,7 +91,7 @@ var sarifLevels = [...]string{graph.Info: "note", graph.Warning: "warning", grap
 
 // asSARIF writes a log for code scanning.
 func asSARIF(w io.Writer, o outcome, opts Options) error {
-	driver := sarifDriver{Name: "restamp", Version: opts.Version, InformationURI: "https://github.com/restamp/restamp"}
+	driver := sarifDriver{Name: "restamp", Version: strings.TrimPrefix(opts.Version, "v"), InformationURI: "https://github.com/restamp/restamp"}
 	index := make(map[graph.Code]int)
 	for i, r := range graph.Rules {
 		index[r.Code] = i
