@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -17,9 +16,6 @@ import (
 	"github.com/restamp/restamp/internal/report"
 	"github.com/restamp/restamp/render"
 )
-
-// secretKeyVariable holds the key for the hashes of Secret values.
-const secretKeyVariable = "RESTAMP_SECRET_KEY"
 
 // options are the flags that all commands have.
 type options struct {
@@ -42,7 +38,7 @@ var severities = map[string]graph.Severity{"info": graph.Info, "warning": graph.
 func (o *options) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVarP(&o.namespace, "namespace", "n", "", "namespace of the objects that name none")
-	flags.StringVar(&o.secretKeyFile, "secret-key-file", "", "file with the key for the hashes of Secret values (or "+secretKeyVariable+")")
+	flags.StringVar(&o.secretKeyFile, "secret-key-file", "", "file with the key for the hashes of Secret values (or "+secretKeyFileVariable+"; or the key itself in "+secretKeyVariable+"; the flag wins)")
 	flags.StringVar(&o.configFile, "config", "", "file with a configuration of kind "+config.Kind+"; flags win over it")
 	flags.StringVar(&o.logFile, "log-file", "", "file that gets a copy of what goes to stderr (or "+logFileVariable+")")
 	flags.StringVar(&o.report, "report", "text", "format of the findings on stderr: "+oneOf(report.Formats))
@@ -130,8 +126,15 @@ func (o *options) stampSources(cmd *cobra.Command, sources []render.Source, opts
 	if err != nil {
 		return nil, err
 	}
+	opts.Graph.SecretKey = key
+	return o.stampConfigured(cmd, sources, opts)
+}
+
+// stampConfigured is stampSources where the configuration and the key were read
+// already.
+func (o *options) stampConfigured(cmd *cobra.Command, sources []render.Source, opts render.Options) (*render.Run, error) {
 	var read atomic.Int64
-	opts.Graph = graph.Options{Namespace: o.namespace, SecretKey: key, Strict: o.strict}
+	opts.Graph.Namespace, opts.Graph.Strict = o.namespace, o.strict
 	if o.config != nil {
 		o.config.Apply(&opts.Graph)
 	}
@@ -252,30 +255,6 @@ func (o *options) undone() string {
 		return "stamped"
 	}
 	return "written"
-}
-
-// secretKey reads the key for Secret values. A key that is there but empty is
-// an error: hashes would silently be other ones.
-func (o *options) secretKey() ([]byte, error) {
-	if o.secretKeyFile != "" {
-		key, err := os.ReadFile(o.secretKeyFile)
-		if err != nil {
-			return nil, usage("reading --secret-key-file: %w", err)
-		}
-		key = bytes.TrimSuffix(key, []byte("\n"))
-		if len(key) == 0 {
-			return nil, usage("reading --secret-key-file: %s holds no key", o.secretKeyFile)
-		}
-		return key, nil
-	}
-	key, there := os.LookupEnv(secretKeyVariable)
-	if there && key == "" {
-		return nil, usage("%s is set, but holds no key: unset it to hash Secret values without one", secretKeyVariable)
-	}
-	if key == "" {
-		return nil, nil
-	}
-	return []byte(key), nil
 }
 
 // sources finds the manifests. "-" is stdin, and so is no path at all.
