@@ -37,7 +37,7 @@ var outside = map[string][]string{
 	"os/exec":       {"render"},
 	"net":           {},
 	"net/http":      {},
-	"time":          {"internal/cli"},
+	"time":          {"internal/cli", "render"}, // in render for how long a child may take to end
 	"math/rand":     {},
 	"math/rand/v2":  {},
 	"crypto/rand":   {},

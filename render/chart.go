@@ -1,0 +1,135 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// releaseName is what helm takes. A dash must not start it: helm would take it
+// for a flag.
+var releaseName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]{0,51}[a-z0-9])?$`)
+
+// arguments are those of helm template.
+func (c *chart) arguments() ([]string, error) {
+	o := &c.opts.Helm
+	if !releaseName.MatchString(o.Release) {
+		return nil, fmt.Errorf("the release name %q: helm takes up to 53 lower-case letters, digits, dashes and dots", o.Release)
+	}
+	if err := c.checkLinks(); err != nil {
+		return nil, err
+	}
+	args := []string{"template", o.Release, ".", "--include-crds"}
+	if o.Namespace != "" {
+		args = append(args, "--namespace", o.Namespace)
+	}
+	if c.opts.KubeVersion != "" {
+		args = append(args, "--kube-version", c.opts.KubeVersion)
+	}
+	for _, version := range c.opts.APIVersions {
+		args = append(args, "--api-versions", version)
+	}
+	files, err := c.valuesFiles()
+	if err != nil {
+		return nil, err
+	}
+	c.learn(files)
+	for _, file := range files {
+		args = append(args, "--values", file)
+	}
+	if o.Values != "" {
+		args = append(args, "--values", "-")
+	}
+	return slices.Concat(args, setArguments("--set", o.Set), setArguments("--set-string", o.SetString)), nil
+}
+
+// checkLinks refuses a chart with a symbolic link that leads out of the
+// repository: helm would follow it.
+func (c *chart) checkLinks() error {
+	return filepath.WalkDir(c.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Type()&fs.ModeSymlink == 0 {
+			return err
+		}
+		_, err = inside(c.opts.Root, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it leads nowhere
+		}
+		return err
+	})
+}
+
+// valuesFiles are the paths of the values files, with links followed.
+func (c *chart) valuesFiles() ([]string, error) {
+	var files []string
+	var errs []error
+	for _, name := range c.opts.Helm.ValuesFiles {
+		file, err := c.valuesFile(name)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("reading values file %s: %w", name, pathless(err)))
+		}
+		files = append(files, file)
+	}
+	return files, errors.Join(errs...)
+}
+
+func (c *chart) valuesFile(name string) (string, error) {
+	if u, err := url.Parse(name); err == nil && u.Scheme != "" {
+		return "", errors.New("it is no path: values are taken from the repository alone")
+	}
+	path := filepath.Join(c.dir, name)
+	if filepath.IsAbs(name) {
+		path = filepath.Join(c.opts.Root, name)
+	}
+	path, err := inside(c.opts.Root, path)
+	if strings.ContainsAny(path, `,"`) {
+		return "", errors.New("helm takes no file with a comma or a quote in its name")
+	}
+	return path, err
+}
+
+// learn gathers the values that errors must not tell.
+func (c *chart) learn(valuesFiles []string) {
+	o := &c.opts.Helm
+	c.secrets = secretValues([]byte(o.Values))
+	for _, set := range []map[string]string{o.Set, o.SetString} {
+		for value := range maps.Values(set) { // their order is of no matter
+			c.secrets = append(c.secrets, value, escapeCommas(value))
+		}
+	}
+	for _, file := range append([]string{filepath.Join(c.dir, "values.yaml")}, valuesFiles...) {
+		if text, err := os.ReadFile(file); err == nil { // else helm will tell
+			c.secrets = append(c.secrets, secretValues(text)...)
+		}
+	}
+}
+
+func setArguments(flag string, set map[string]string) []string {
+	var args []string
+	for _, path := range slices.Sorted(maps.Keys(set)) {
+		args = append(args, flag, path+"="+escapeCommas(set[path]))
+	}
+	return args
+}
+
+// escapeCommas keeps helm from ending a value at a comma. A list, in braces,
+// has its own; a comma that is escaped stays so.
+func escapeCommas(value string) string {
+	if strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}") {
+		return value
+	}
+	var b strings.Builder
+	for i := range len(value) {
+		if value[i] == ',' && (i == 0 || value[i-1] != '\\') {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(value[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,168 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// FolderOptions say how to render a folder. The zero value is fit for a
+// kustomization and for a plain folder; a chart needs a release name.
+type FolderOptions struct {
+	Renderer    string   // one of RendererNames; default: the first that knows the folder
+	Root        string   // charts and plain folders take no file from outside of it; default: the folder
+	Recurse     bool     // a plain folder's subfolders count too; default: its top alone
+	KubeVersion string   // of the cluster, for charts
+	APIVersions []string // that the cluster serves, for charts
+	Kustomize   KustomizeOptions
+	Helm        HelmOptions
+}
+
+// Rendered is what a folder renders to.
+type Rendered struct {
+	Renderer string
+	Sources  []Source // to be stamped as one stream
+	Notes    []string // what the user should know, such as what was left out
+}
+
+// renderer turns one sort of folder into manifests.
+type renderer struct {
+	name   string
+	knows  func(dir string) bool                     // by the names of the files at the folder's top
+	able   func(dir string, opts FolderOptions) bool // to render it, as far as that is known without doing so
+	render func(ctx context.Context, dir string, opts FolderOptions) (*Rendered, error)
+}
+
+// renderers are in the order in which they are asked, which is the one that
+// Argo CD's own detection comes to: a kustomization beside a chart wins.
+func renderers() []renderer {
+	return []renderer{
+		{"kustomize", isKustomization, func(dir string, _ FolderOptions) bool { return isKustomization(dir) }, kustomize},
+		{"helm", isChart, helmAble, helm},
+		{"plain", func(string) bool { return true }, plainAble, plain},
+	}
+}
+
+// RendererNames are the values of FolderOptions.Renderer.
+var RendererNames = []string{"kustomize", "helm", "plain"}
+
+// Folder renders a folder. Nothing is left out of it in silence: what cannot be
+// rendered is an error. The context ends what takes long, with its children.
+func Folder(ctx context.Context, dir string, opts FolderOptions) (*Rendered, error) {
+	if opts.Root == "" {
+		opts.Root = dir
+	}
+	r, err := pick(dir, opts)
+	if err != nil {
+		return nil, err
+	}
+	rendered, err := r.render(ctx, dir, opts)
+	if err != nil {
+		return nil, fmt.Errorf("rendering %s: %w", dir, err)
+	}
+	rendered.Renderer = r.name
+	return rendered, nil
+}
+
+// Detect returns the name of the renderer that Folder would use, or nothing
+// where none can render the folder. It renders nothing, and reads as little as
+// it can: a host may ask for each of thousands of applications.
+func Detect(dir string, opts FolderOptions) string {
+	if opts.Root == "" {
+		opts.Root = dir
+	}
+	r, err := pick(dir, opts)
+	if err != nil || !r.able(dir, opts) {
+		return ""
+	}
+	return r.name
+}
+
+func pick(dir string, opts FolderOptions) (renderer, error) {
+	for _, r := range renderers() {
+		if opts.Renderer == r.name || opts.Renderer == "" && r.knows(dir) {
+			return r, nil
+		}
+	}
+	return renderer{}, fmt.Errorf("renderer %q: it must be %s", opts.Renderer, strings.Join(RendererNames, ", "))
+}
+
+// EmptyFolderError says that a folder holds nothing to render.
+type EmptyFolderError struct {
+	Below string // a manifest in a subfolder, which does not count
+}
+
+func (e *EmptyFolderError) Error() string {
+	text := "found no " + strings.Join(kustomizationNames, ", ") + ", no " + chartName +
+		", and at the top no " + strings.Join(extensions, ", ") + " file with a Kubernetes object"
+	if e.Below != "" {
+		text += "; there is one in a subfolder, " + e.Below
+	}
+	return text
+}
+
+// OutsideError says that a folder reaches for a file that is none of its
+// repository's.
+type OutsideError struct {
+	Path string
+}
+
+func (e *OutsideError) Error() string { return e.Path + " leads out of the repository" }
+
+// inside returns what a path leads to when all links are followed. It must be
+// in the root.
+func inside(root, path string) (string, error) {
+	target, err := resolved(path)
+	if err != nil {
+		return "", err
+	}
+	if root, err = resolved(root); err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(root, target)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", &OutsideError{path}
+	}
+	return target, nil
+}
+
+func resolved(path string) (string, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// errIrregular says that a path leads to a folder, a pipe or the like.
+var errIrregular = errors.New("it is no file")
+
+// regular returns the file in the root that a path leads to.
+func regular(root, path string) (string, error) {
+	target, err := inside(root, path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(target)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errIrregular
+	}
+	return target, err
+}
+
+// isFile reports whether a folder has a file of a name.
+func isFile(dir, name string) bool {
+	info, err := os.Stat(filepath.Join(dir, name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// interrupted returns the error of a context that ended, or another one.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errors.New("interrupted")
+	}
+	return err
+}

@@ -1,0 +1,97 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/kustomize/api/konfig"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// KustomizeOptions are the flags of kustomize build. Each lets a kustomization
+// do more than read its own files, so that none is for the author of one to
+// set: a chart's configHome may bring executables along, for example.
+type KustomizeOptions struct {
+	EnableHelm         bool // helmCharts are rendered, by the command of HelmOptions
+	EnableAlphaPlugins bool // plugins and functions run
+	EnableExec         bool // functions may be executables
+	AnyFile            bool // files outside of a kustomization's own folder are loaded
+}
+
+var kustomizationNames = konfig.RecognizedKustomizationFileNames()
+
+func isKustomization(dir string) bool {
+	return slices.ContainsFunc(kustomizationNames, func(name string) bool { return isFile(dir, name) })
+}
+
+// kustomize builds a kustomization, as kustomize build of the same version
+// does. The build cannot be stopped from outside; an interrupted one is left
+// behind.
+func kustomize(ctx context.Context, dir string, opts FolderOptions) (*Rendered, error) {
+	type built struct {
+		text []byte
+		err  error
+	}
+	done := make(chan built, 1)
+	go func() {
+		text, err := build(dir, opts)
+		done <- built{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, interrupted(ctx, nil)
+	case b := <-done:
+		if b.err != nil {
+			return nil, fmt.Errorf("building the kustomization: %w", b.err)
+		}
+		return &Rendered{Sources: []Source{Stream("kustomize build", bytes.NewReader(b.text))}}, nil
+	}
+}
+
+func build(dir string, opts FolderOptions) (text []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil { // a function that breaks kustomize's own annotations makes it panic
+			err = errors.New(redact(fmt.Sprintf("kustomize panicked: %v", r), nil))
+		}
+	}()
+	resources, err := krusty.MakeKustomizer(krustyOptions(opts)).Run(filesys.MakeFsOnDisk(), dir)
+	if err == nil {
+		text, err = resources.AsYaml()
+	}
+	if err != nil {
+		return nil, &KustomizeError{redact(err.Error(), nil)}
+	}
+	return text, nil
+}
+
+func krustyOptions(opts FolderOptions) *krusty.Options {
+	k := krusty.MakeDefaultOptions()
+	k.Reorder = krusty.ReorderOptionUnspecified
+	if opts.Kustomize.AnyFile {
+		k.LoadRestrictions = types.LoadRestrictionsNone
+	}
+	if opts.Kustomize.EnableAlphaPlugins {
+		k.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
+		k.PluginConfig.FnpLoadingOptions.EnableExec = opts.Kustomize.EnableExec
+	}
+	k.PluginConfig.HelmConfig = types.HelmConfig{
+		Enabled:     opts.Kustomize.EnableHelm,
+		Command:     opts.Helm.command(),
+		KubeVersion: opts.KubeVersion,
+		ApiVersions: opts.APIVersions,
+	}
+	return k
+}
+
+// KustomizeError is what kustomize says of a kustomization, without the
+// configuration that it quotes.
+type KustomizeError struct {
+	Text string
+}
+
+func (e *KustomizeError) Error() string { return e.Text }

@@ -1,0 +1,83 @@
+package render
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// quoting matches where kustomize, helm and what they are made of quote the
+// text that they stumble on, which may be a secret's. The groups are kept.
+var quoting = []*regexp.Regexp{
+	// kustomize
+	regexp.MustCompile("(?s)( with config: `).*(`: )"),
+	regexp.MustCompile(`(\[patch: )"(?:\\.|[^"\\])*"(\])`),
+	regexp.MustCompile(`(?s)(specify one of patch and path in\n).*()`),
+	regexp.MustCompile(`(?s)(can't be set at the same time\n).*()`),
+	regexp.MustCompile(`(?s)(specify a target for patch ).*()`),
+	regexp.MustCompile(`(?s)(: decoding )[\[{-].*()`),
+	regexp.MustCompile(`(?s)(empty item at \S+ in object ).*()`),
+	regexp.MustCompile(`(?s)(literal sources )\[.*\](: )`),
+	regexp.MustCompile(`(invalid literal source ).*(, expected key=value)`),
+	regexp.MustCompile(`(has invalid utf8 bytes : ).*()`),
+	regexp.MustCompile(`(?s)(Helm template:\n).*()`),
+	// YAML
+	regexp.MustCompile("(cannot unmarshal !!\\w+ `)[^`]*(`)"),
+	regexp.MustCompile(`(unknown anchor ')[^']*(')`),
+	// Go, through a template's functions
+	regexp.MustCompile(`(parsing )"(?:\\.|[^"\\])*"()`),
+	regexp.MustCompile(`(parse )"(?:\\.|[^"\\])*"()`),
+	regexp.MustCompile(`(invalid \w+ )"(?:\\.|[^"\\])*"()`),
+	// JSON schemas
+	regexp.MustCompile(`(: )'[^\n]*'( does not match pattern )`),
+	regexp.MustCompile(`(: )'[^\n]*'( is not valid )[^\n]*`),
+	regexp.MustCompile(`(\(map\[).*(\]\))`),
+}
+
+const redacted = "..."
+
+// redact takes values out of an error's text: those that are known, and what is
+// quoted where values are.
+func redact(text string, values []string) string {
+	for _, pattern := range quoting {
+		text = pattern.ReplaceAllString(text, "${1}"+redacted+"${2}")
+	}
+	values = slices.Clone(values)
+	slices.SortFunc(values, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // one may hold another
+	for _, value := range values {
+		const shortest = 4 // what is shorter is in any text
+		if len(value) >= shortest {
+			text = strings.ReplaceAll(text, value, redacted)
+		}
+	}
+	return text
+}
+
+// secretWord matches the name of a value that is nobody's business.
+var secretWord = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|cred|auth|private|cert|dsn`)
+
+// secretValues returns the texts in a values file whose names say that they
+// are secrets.
+func secretValues(text []byte) []string {
+	var root yaml.Node
+	if yaml.Unmarshal(text, &root) != nil {
+		return nil // helm will say so
+	}
+	var found []string
+	var walk func(n *yaml.Node, secret bool)
+	walk = func(n *yaml.Node, secret bool) {
+		if n.Kind == yaml.ScalarNode && secret {
+			found = append(found, n.Value)
+		}
+		for i, child := range n.Content {
+			named := n.Kind == yaml.MappingNode && i%2 == 1 && secretWord.MatchString(n.Content[i-1].Value)
+			isKey := n.Kind == yaml.MappingNode && i%2 == 0
+			walk(child, (secret || named) && !isKey)
+		}
+	}
+	walk(&root, false)
+	return found
+}
