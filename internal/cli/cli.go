@@ -92,7 +92,7 @@ func fail(err error) *failure {
 	case errors.As(err, &unread):
 		return &failure{atFault, err, "each document must be YAML or JSON; a Helm template must be rendered first"}
 	}
-	return &failure{atFault, err, ""}
+	return &failure{atFault, err, renderHint(err)}
 }
 
 func usage(format string, args ...any) *failure {
@@ -116,7 +116,7 @@ the roll-out is part of the same apply. Without a command it is a filter; with a
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return opts.log(cmd) },
 	}
 	opts.add(root)
-	root.AddCommand(newStamp(opts), newExplain(opts), newDiff(opts), newLint(opts), newKustomize(), newConfig(opts), newKinds(), newVersion())
+	root.AddCommand(newStamp(opts), newExplain(opts), newDiff(opts), newLint(opts), newKustomize(), newConfig(opts), newKinds(), newArgoCD(opts), newVersion())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveDefault)
 	return root
 }

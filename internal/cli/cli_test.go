@@ -47,3 +47,19 @@ func TestFailingOutput(t *testing.T) {
 type failingWriter struct{}
 
 func (failingWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+func TestRepositoryRoot(t *testing.T) {
+	for _, c := range []struct{ dir, source, want string }{
+		{"/tmp/x/apps/web", "apps/web", "/tmp/x"},
+		{"/tmp/x/apps/web", "./apps/web/", "/tmp/x"},
+		{"/tmp/x", ".", "/tmp/x"},
+		{"/tmp/x", "", "/tmp/x"},
+		{"/tmp/x/web", "apps/web", "/tmp/x"}, // Argo CD sent the folder apps alone
+		{"/tmp/x", "apps/web", "/tmp/x"},
+		{"/web", "web/web", "/"},
+	} {
+		if got := repositoryRoot(c.dir, c.source); got != c.want {
+			t.Errorf("repositoryRoot(%q, %q) is %q, want %q", c.dir, c.source, got, c.want)
+		}
+	}
+}
