@@ -120,8 +120,17 @@ func (a *argo) generate(cmd *cobra.Command) error {
 }
 
 // render renders the current folder.
-func (app *application) render(cmd *cobra.Command) ([]render.Source, error) {
-	// A signal must end the children too, and what they keep for a while.
+func (app *application) render(cmd *cobra.Command) (_ []render.Source, err error) {
+	remove, err := workspace()
+	if err != nil {
+		return nil, fail(fmt.Errorf("making a folder for temporary files: %w", err))
+	}
+	defer func() {
+		if removing := remove(); removing != nil && err == nil {
+			err = fail(fmt.Errorf("removing temporary files: %w", removing))
+		}
+	}()
+	// A signal must end the children too, and then the temporary files.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	rendered, err := render.Folder(ctx, ".", app.folder)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,4 +64,48 @@ func TestRepositoryRoot(t *testing.T) {
 			t.Errorf("repositoryRoot(%q, %q) is %q, want %q", c.dir, c.source, got, c.want)
 		}
 	}
+}
+
+// TestWorkspace: what a killed run has left goes; what another one has in use
+// stays, and so does what is nobody's workspace.
+func TestWorkspace(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	killed, unmarked := workspacePrefix+"killed", workspacePrefix+"unmarked"
+	write(t, tmp, killed+"/"+workspaceMark, "")
+	write(t, tmp, killed+"/file", "")
+	write(t, tmp, unmarked+"/file", "")
+	write(t, tmp, "restamp-bin/"+workspaceMark, "")
+	remove, err := workspace()
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := os.Getenv("TMPDIR")
+	sweep(tmp)
+	want := []string{"restamp-bin", unmarked, filepath.Base(used)}
+	if !locks {
+		want = append(want, killed)
+	}
+	slices.Sort(want)
+	if got := namesIn(t, tmp); !slices.Equal(got, want) {
+		t.Errorf("there is %v, want %v", got, want)
+	}
+	if err := remove(); err != nil {
+		t.Error(err)
+	}
+	if slices.Contains(namesIn(t, tmp), filepath.Base(used)) || os.Getenv("TMPDIR") != tmp {
+		t.Errorf("there is %v still, or TMPDIR is %s", namesIn(t, tmp), os.Getenv("TMPDIR"))
+	}
+}
+
+func namesIn(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
 }
