@@ -26,7 +26,10 @@ func (c *chart) arguments() ([]string, error) {
 	if err := c.checkLinks(); err != nil {
 		return nil, err
 	}
-	args := []string{"template", o.Release, ".", "--include-crds"}
+	args := []string{"template", o.Release, "."}
+	if !o.SkipCRDs {
+		args = append(args, "--include-crds")
+	}
 	if o.Namespace != "" {
 		args = append(args, "--namespace", o.Namespace)
 	}
@@ -47,7 +50,16 @@ func (c *chart) arguments() ([]string, error) {
 	if o.Values != "" {
 		args = append(args, "--values", "-")
 	}
-	return slices.Concat(args, setArguments("--set", o.Set), setArguments("--set-string", o.SetString)), nil
+	return slices.Concat(args, setArguments("--set", o.Set), setArguments("--set-string", o.SetString),
+		eachAs("--set", o.Sets), eachAs("--set-string", o.SetStrings)), nil
+}
+
+func eachAs(flag string, values []string) []string {
+	var args []string
+	for _, value := range values {
+		args = append(args, flag, value)
+	}
+	return args
 }
 
 // checkLinks refuses a chart with a symbolic link that leads out of the
@@ -102,6 +114,10 @@ func (c *chart) learn(valuesFiles []string) {
 		for value := range maps.Values(set) { // their order is of no matter
 			c.secrets = append(c.secrets, value, escapeCommas(value))
 		}
+	}
+	for _, set := range slices.Concat(o.Sets, o.SetStrings) {
+		_, value, _ := strings.Cut(set, "=")
+		c.secrets = append(c.secrets, value)
 	}
 	for _, file := range append([]string{filepath.Join(c.dir, "values.yaml")}, valuesFiles...) {
 		if text, err := os.ReadFile(file); err == nil { // else helm will tell

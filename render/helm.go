@@ -27,6 +27,10 @@ type HelmOptions struct {
 	Values      string            // YAML
 	Set         map[string]string // path of a value to a number, a boolean, a list or a text
 	SetString   map[string]string // path of a value to a text
+	Sets        []string          // path=value, as helm's --set takes it
+	SetStrings  []string          // the same for --set-string
+	SkipCRDs    bool              // what is in crds/ is left out
+	Offline     bool              // dependencies that are missing are an error
 }
 
 func (o *HelmOptions) command() string {
@@ -84,7 +88,7 @@ func helm(ctx context.Context, dir string, opts FolderOptions) (*Rendered, error
 	}
 	out, err := c.run(ctx, args...)
 	var failed *HelmError
-	if errors.As(err, &failed) && strings.Contains(failed.Text, "missing in charts/") {
+	if errors.As(err, &failed) && strings.Contains(failed.Text, "missing in charts/") && !opts.Helm.Offline {
 		if err := c.fetchDependencies(ctx); err != nil {
 			return nil, err
 		}

@@ -21,6 +21,8 @@ type KustomizeOptions struct {
 	EnableAlphaPlugins bool // plugins and functions run
 	EnableExec         bool // functions may be executables
 	AnyFile            bool // files outside of a kustomization's own folder are loaded
+	AsCurrentUser      bool // functions in containers run as the user that runs restamp
+	Offline            bool // bases and files from elsewhere are an error
 }
 
 var kustomizationNames = konfig.RecognizedKustomizationFileNames()
@@ -59,6 +61,11 @@ func build(dir string, opts FolderOptions) (text []byte, err error) {
 			err = errors.New(redact(fmt.Sprintf("kustomize panicked: %v", r), nil))
 		}
 	}()
+	tree := readKustomizations(dir)
+	if remote := tree.remote; opts.Kustomize.Offline && remote != "" {
+		return nil, fmt.Errorf("%s is not in this folder, and nothing may be fetched", remote)
+	}
+	defer tree.lock()()
 	resources, err := krusty.MakeKustomizer(krustyOptions(opts)).Run(filesys.MakeFsOnDisk(), dir)
 	if err == nil {
 		text, err = resources.AsYaml()
@@ -78,6 +85,7 @@ func krustyOptions(opts FolderOptions) *krusty.Options {
 	if opts.Kustomize.EnableAlphaPlugins {
 		k.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
 		k.PluginConfig.FnpLoadingOptions.EnableExec = opts.Kustomize.EnableExec
+		k.PluginConfig.FnpLoadingOptions.AsCurrentUser = opts.Kustomize.AsCurrentUser
 	}
 	k.PluginConfig.HelmConfig = types.HelmConfig{
 		Enabled:     opts.Kustomize.EnableHelm,

@@ -116,7 +116,7 @@ the roll-out is part of the same apply. Without a command it is a filter; with a
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return opts.log(cmd) },
 	}
 	opts.add(root)
-	root.AddCommand(newStamp(opts), newExplain(opts), newDiff(opts), newLint(opts), newKustomize(), newConfig(opts), newKinds(), newArgoCD(opts), newVersion())
+	root.AddCommand(newStamp(opts), newExplain(opts), newDiff(opts), newBuild(opts), newLint(opts), newKustomize(), newConfig(opts), newKinds(), newArgoCD(opts), newVersion())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveDefault)
 	return root
 }

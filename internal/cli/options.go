@@ -140,7 +140,7 @@ func (o *options) stampConfigured(cmd *cobra.Command, sources []render.Source, o
 	}
 	opts.AllowEmpty = o.allowEmpty
 	opts.Progress = func(n int) { allow(read.Add(int64(n))) }
-	stop := showProgress(cmd, &read)
+	stop := showProgress(cmd, func() string { return fmt.Sprintf("%d MB read", read.Load()/1e6) })
 	run, err := render.Stamp(sources, opts)
 	stop()
 	if err != nil {

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,9 +18,9 @@ func isTerminal(stream any) bool {
 // patience is how long a run may take without a word.
 const patience = 2 * time.Second
 
-// showProgress shows on a terminal how much was read, once a run takes long.
+// showProgress shows on a terminal how far a run has come, once it takes long.
 // What it returns ends that.
-func showProgress(cmd *cobra.Command, read *atomic.Int64) (stop func()) {
+func showProgress(cmd *cobra.Command, words func() string) (stop func()) {
 	if !isTerminal(cmd.ErrOrStderr()) {
 		return func() {}
 	}
@@ -39,7 +38,7 @@ func showProgress(cmd *cobra.Command, read *atomic.Int64) (stop func()) {
 				}
 				return
 			case <-timer.C:
-				fmt.Fprintf(cmd.ErrOrStderr(), "\rrestamp: %d MB read", read.Load()/1e6)
+				fmt.Fprintf(cmd.ErrOrStderr(), "\rrestamp: %s", words())
 				shown = true
 				timer.Reset(patience / 10)
 			}

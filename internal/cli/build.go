@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/restamp/restamp/graph"
+	"github.com/restamp/restamp/render"
+)
+
+// builder is how folders are rendered.
+type builder struct {
+	*options
+	folder   render.FolderOptions
+	restrict string
+	crds     bool
+	remote   bool
+	all      bool
+	out      string
+	workers  int
+}
+
+func newBuild(opts *options) *cobra.Command {
+	b := builder{options: opts}
+	cmd := &cobra.Command{
+		Use:   "build DIR",
+		Short: "Render a folder and stamp the result",
+		Long: `build renders a folder, stamps the result and writes it to stdout. A folder is a
+kustomization, a chart (which takes the helm binary), or manifests as they are;
+--renderer says which, where it is several. With --all, each application below
+DIR is rendered into a folder of its own below the one that --output names; only
+files that change are written.`,
+		Example: `  restamp build overlays/prod | kubectl apply -f -
+  restamp build chart --name shop -n shop -f values-prod.yaml
+  restamp build --all apps -o rendered`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
+	}
+	b.addFlags(cmd)
+	return cmd
+}
+
+func (b *builder) addFlags(cmd *cobra.Command) {
+	f, o := cmd.Flags(), &b.folder
+	f.StringVar(&o.Renderer, "renderer", "", "how to render: "+strings.Join(render.RendererNames, ", ")+" (default: the first that knows the folder)")
+	f.BoolVar(&o.Recurse, "recurse", true, "take the manifests in subfolders of a plain folder too")
+	f.BoolVar(&b.remote, "remote", true, "fetch remote bases of kustomizations and dependencies of charts that are missing")
+	f.StringVar(&b.restrict, "load-restrictor", rootOnly, "files that a kustomization may load: "+rootOnly+" or "+anyFile)
+	f.BoolVar(&o.Kustomize.EnableHelm, "enable-helm", false, "render helmCharts of kustomizations")
+	f.BoolVar(&o.Kustomize.EnableAlphaPlugins, "enable-alpha-plugins", false, "run plugins and functions of kustomizations")
+	f.BoolVar(&o.Kustomize.EnableExec, "enable-exec", false, "let such functions be executables")
+	f.BoolVar(&o.Kustomize.AsCurrentUser, "as-current-user", false, "run functions in containers as the current user")
+	f.StringVar(&o.Helm.Command, "helm-command", "helm", "the helm binary, a path or a name on PATH")
+	f.StringVar(&o.Helm.Release, "name", "", "release name of a chart (default: the folder's name)")
+	f.StringArrayVarP(&o.Helm.ValuesFiles, "values", "f", nil, "values file of a chart; may be repeated, the last one wins")
+	f.StringArrayVar(&o.Helm.Sets, "set", nil, "value of a chart, as path=value")
+	f.StringArrayVar(&o.Helm.SetStrings, "set-string", nil, "value of a chart that is a text, as path=value")
+	f.BoolVar(&b.crds, "include-crds", false, "take a chart's CRDs too")
+	f.StringVar(&o.KubeVersion, "kube-version", "", "version of the cluster, for charts")
+	f.StringSliceVar(&o.APIVersions, "api-versions", nil, "API versions that the cluster serves, for charts")
+	f.BoolVar(&b.all, "all", false, "render each application below DIR")
+	f.StringVarP(&b.out, "output", "o", "", "folder for what --all renders")
+	f.IntVar(&b.workers, "workers", 0, "how many applications --all renders at once (default: the number of CPUs)")
+}
+
+// complete checks the flags and fills in what follows from them.
+func (b *builder) complete(cmd *cobra.Command) error {
+	switch {
+	case b.restrict != rootOnly && b.restrict != anyFile:
+		return usage("--load-restrictor %s: it must be %s or %s", b.restrict, rootOnly, anyFile)
+	case b.all != (b.out != ""):
+		return usage("--all and --output go together")
+	case b.all && b.report != "text":
+		return usage("--all writes its findings as text")
+	case b.workers < 0:
+		return usage("--workers %d: it must be a number above zero", b.workers)
+	}
+	if err := b.check(); err != nil {
+		return err
+	}
+	if err := b.readConfigFile(cmd); err != nil {
+		return err
+	}
+	o := &b.folder
+	o.Kustomize.AnyFile = b.restrict == anyFile
+	o.Kustomize.Offline, o.Helm.Offline = !b.remote, !b.remote
+	o.Helm.SkipCRDs = !b.crds
+	o.Helm.Namespace = b.namespace
+	for i, file := range o.Helm.ValuesFiles {
+		path, err := filepath.Abs(file)
+		if err != nil {
+			return fail(err)
+		}
+		o.Helm.ValuesFiles[i] = path
+	}
+	o.Root = string(filepath.Separator) // who runs this may read what the user may
+	return nil
+}
+
+func (b *builder) run(cmd *cobra.Command, dir string) error {
+	if err := b.complete(cmd); err != nil {
+		return err
+	}
+	key, err := b.secretKey()
+	if err != nil {
+		return err
+	}
+	// A signal must end the children too.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if b.all {
+		return b.buildAll(ctx, cmd, dir, key)
+	}
+	rendered, err := render.Folder(ctx, dir, b.folderOf(dir))
+	var empty *render.EmptyFolderError
+	switch {
+	case errors.As(err, &empty) && b.allowEmpty:
+		rendered = new(render.Rendered)
+	case err != nil:
+		return b.unread(cmd, err)
+	}
+	for _, note := range rendered.Notes {
+		if !b.quiet && b.report == "text" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "restamp: %s\n", note)
+		}
+	}
+	run, err := b.stampConfigured(cmd, rendered.Sources, render.Options{Join: true, Graph: graph.Options{SecretKey: key}})
+	if err != nil {
+		return err
+	}
+	if err := b.tell(cmd, run.Findings); err != nil {
+		return err
+	}
+	if err := b.verdict(run.Findings); err != nil {
+		return err
+	}
+	return b.writeStream(cmd, run)
+}
+
+var notInRelease = regexp.MustCompile(`[^a-z0-9-]+`)
+
+// folderOf are the options for one folder: a release has the folder's name
+// where it is given none.
+func (b *builder) folderOf(dir string) render.FolderOptions {
+	opts := b.folder
+	if opts.Helm.Release == "" {
+		name := dir
+		if abs, err := filepath.Abs(dir); err == nil {
+			name = abs
+		}
+		name = strings.Trim(notInRelease.ReplaceAllString(strings.ToLower(filepath.Base(name)), "-"), "-")
+		opts.Helm.Release = strings.TrimRight(name[:min(len(name), 53)], "-")
+	}
+	return opts
+}
