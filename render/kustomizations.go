@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"go.yaml.in/yaml/v3"
+	"sigs.k8s.io/kustomize/kyaml/openapi"
 )
 
 // kustomization is what a kustomization says about other folders.
@@ -91,7 +92,10 @@ var schemas sync.RWMutex
 func (t *kustomizationTree) lock() (unlock func()) {
 	if t.schema || t.remote != "" {
 		schemas.Lock()
-		return schemas.Unlock
+		return func() {
+			openapi.ResetOpenAPI() // else the next build would go by the same schema
+			schemas.Unlock()
+		}
 	}
 	schemas.RLock()
 	return schemas.RUnlock
