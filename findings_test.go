@@ -15,7 +15,8 @@ import (
 
 var (
 	findingSection = regexp.MustCompile(`(?m)^## ([a-z-]+)$`)
-	findingExample = regexp.MustCompile("(?s)```yaml\n# ([^\n]+)\n(.*?)```\n\n```sh\n(! )?restamp ([^\n]+)\n```")
+	findingFile    = regexp.MustCompile("```yaml\n# ([^\n]+)\n([^`]*)```\n")
+	findingExample = regexp.MustCompile("```yaml\n# ([^\n]+)\n([^`]*)```\n\n```sh\n(! )?restamp ([^\n]+)\n```")
 )
 
 // TestFindingsPage: docs/findings.md has a section about every code, in the
@@ -58,12 +59,14 @@ func checkSection(t *testing.T, rule graph.Rule, section string) {
 	if example == nil {
 		t.Fatal("the section has no manifest with a command")
 	}
-	name, manifest, fails, command := example[1], example[2], example[3] != "", example[4]
+	name, fails, command := example[1], example[3] != "", example[4]
 	if name != string(rule.Code)+".yaml" {
 		t.Fatalf("the manifest is called %s", name)
 	}
-	if err := os.WriteFile(name, []byte(manifest), 0o644); err != nil {
-		t.Fatal(err)
+	for _, file := range findingFile.FindAllStringSubmatch(section, -1) {
+		if err := os.WriteFile(file[1], []byte(file[2]), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var stdout, stderr bytes.Buffer
 	code := cli.Run(append(strings.Fields(command), "--report", "json"), strings.NewReader(""), &stdout, &stderr)

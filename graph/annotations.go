@@ -138,6 +138,7 @@ type settings struct {
 	enabled   *bool
 	dependsOn []dependency
 	ignore    []Target
+	words     []word // of other tools
 }
 
 // dependency is an entry of a depends-on list and where it stands.
@@ -152,6 +153,7 @@ func readSettings(annotations tree.Node, path string, at func(tree.Node) Place) 
 	for k, v := range annotations.Fields() {
 		name := k.Text()
 		if !strings.HasPrefix(name, Domain) {
+			s.words = readWord(s.words, k, v, path, at)
 			continue
 		}
 		field := path + "." + name

@@ -3,6 +3,7 @@ package graph
 import (
 	"bytes"
 	"cmp"
+	"sync"
 
 	"github.com/restamp/restamp/internal/kinds"
 )
@@ -19,6 +20,9 @@ type Graph struct {
 	groups   map[string][]string // of each kind of source that is neither core nor a producer's
 	all      []*Source
 	findings []Finding // of the stream as a whole
+
+	naming sync.Once
+	names  map[ID][][]string // made when somebody asks
 }
 
 // Build joins what was read, in the order of the input.

@@ -13,14 +13,20 @@ import (
 func (r *Resolver) decide() {
 	w, t := r.result.Workload, r.result.Template
 	r.result.findings = append(r.result.findings, t.notes...)
-	enabled := r.enabled()
+	r.tellForeign()
+	enabled, by := r.enabled()
 	class := r.result.Class()
 	switch {
 	case class == kinds.Immutable:
 		r.leave(ImmutableWorkload, Info, t.why("the pod template of a "+w.ID.Kind+" may not be changed"))
 	case enabled != nil && !*enabled:
 		r.result.findings = nil // it is to be left alone
-		r.result.Why = "switched off by " + enabledAnnotation
+		clear(r.told)
+		if by != enabledAnnotation {
+			r.tellForeign()
+		}
+		r.tellEnabled()
+		r.result.Why = "switched off by " + by
 		r.want(nil)
 	case enabled == nil && r.graph.opts.OptIn && (class == kinds.Rolls || class == kinds.Elsewhere):
 		r.leave("", Info, "the mode is opt-in, and nothing says "+enabledAnnotation+`: "true"`)
@@ -51,6 +57,7 @@ func (t *Template) why(general string) string { return cmp.Or(t.row.Why, general
 // stamp computes the template's stamp, if it uses anything and nothing is in
 // the way.
 func (r *Resolver) stamp() {
+	r.tellEnabled()
 	severity := Warning
 	if r.used > 0 || r.result.Template.stamped {
 		severity = Error
@@ -129,17 +136,6 @@ func (r *Resolver) madeBefore(stamps []manifest.Entry) bool {
 		}
 	}
 	return true
-}
-
-// enabled is the strongest word on whether the template is stamped, nil where
-// there is none.
-func (r *Resolver) enabled() (word *bool) {
-	for i := range r.settings {
-		if s := &r.settings[i]; s.enabled != nil {
-			word = s.enabled
-		}
-	}
-	return word
 }
 
 // leave leaves the template as it is, which is something to tell where it uses
@@ -221,6 +217,7 @@ func (r *Resolver) tellStamped() {
 			Code: NeverRolls, Severity: Warning, Object: w.ID, Place: w.stallAt, Message: w.stall, Hint: hints[NeverRolls],
 		})
 	}
+	r.tellDouble()
 	switch {
 	case r.result.Template.stamped:
 	case r.result.Class() == kinds.NextRun:
@@ -257,7 +254,7 @@ func (g *Graph) Findings(results []Result) []Finding {
 		}
 	}
 	for _, s := range g.all {
-		findings = s.tell(findings)
+		findings = s.tellWords(s.tell(findings), g.opts.Compat)
 	}
 	SortFindings(findings)
 	return findings

@@ -43,6 +43,7 @@ type Options struct {
 
 	Include []kinds.Class  // classes that are stamped without being asked; default: those that roll alone
 	Ignore  []Target       // references that no workload follows
+	Compat  []Tool         // other tools whose annotations count
 	Tables  *kinds.Tables  // default: the built-in ones
 	Naming  *naming.Naming // of the annotations that take stamps; default: one, named Annotation
 }

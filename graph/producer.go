@@ -39,6 +39,7 @@ func (r *Reader) readProducer(s *Source, n tree.Node) {
 		}
 	}
 	slices.SortStableFunc(s.values, func(a, b value) int { return cmp.Compare(a.name, b.name) })
+	r.readMadeWords(s, n)
 }
 
 // canonical hashes a node's canonical JSON as the value of a key.

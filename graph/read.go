@@ -218,8 +218,11 @@ func (r *Reader) readSourceSettings(s *Source, h header) {
 		switch {
 		case k.Is(ignoreAnnotation):
 			s.ignored, err = parseBool(v.Text())
+			s.ignoreSaid = true
 		case k.Is(ignoreKeysAnnotation):
 			s.ignoreKeys, err = parseKeys(v.Text())
+		default:
+			s.words = readWord(s.words, k, v, "metadata.annotations", r.at)
 		}
 		if err != nil {
 			s.problems = append(s.problems, problem{field: "metadata.annotations." + k.Text(), place: r.at(v), message: err.Error(), strict: true})

@@ -78,6 +78,7 @@ type Resolver struct {
 	blocked  bool           // something keeps the stamp from being computed
 	missing  []string       // what is used and not in the input
 	needs    []*atomic.Bool // of what there is to tell if a stamp needs it
+	foreign  foreign        // what annotations of other tools say
 }
 
 // NewResolver returns a resolver. The graph must not change any more.
@@ -111,6 +112,7 @@ func (r *Resolver) template(w *Workload, t *Template) {
 	r.used, r.uses, r.lines, r.blocked, r.needs, r.missing = 0, nil, r.lines[:0], false, r.needs[:0], nil
 	clear(r.covered)
 	clear(r.told)
+	r.readForeign()
 	for i := range t.references {
 		r.use(&t.references[i])
 	}
@@ -119,6 +121,9 @@ func (r *Resolver) template(w *Workload, t *Template) {
 			ref := d.reference(w)
 			r.use(&ref)
 		}
+	}
+	if r.foreign.some {
+		r.useForeign()
 	}
 	r.lines = append(r.lines[:0], r.sorter.sort(r.lines)...)
 	if len(r.lines) > 0 {
@@ -140,7 +145,7 @@ func (w *Workload) settingsAbove(all []settings) []settings {
 func (d dependency) reference(w *Workload) Reference {
 	ref := Reference{
 		Kind: d.kind, Group: d.group, Namespace: d.namespace, Name: d.name, All: !d.hasKey,
-		Field: d.field, Place: d.place, anyGroup: !d.hasGroup && !core(d.kind),
+		Field: d.field, Place: d.place, anyGroup: !d.hasGroup && !core(d.kind), declared: true,
 	}
 	if ref.Namespace == w.ID.Namespace {
 		ref.Namespace = ""
@@ -214,6 +219,9 @@ func (r *Resolver) resolve(u *Use) {
 	switch {
 	case ignored:
 		u.leave("ignored by " + ignoreAnnotation)
+		if r.foreign.some {
+			r.tellIgnored(ref, found)
+		}
 		return
 	case ambiguous || len(found) == 0:
 		u.leave(r.tellUnresolved(ref, found))
@@ -299,8 +307,12 @@ func (r *Resolver) tell(code Code, severity Severity, ref *Reference, message st
 // addSource adds the lines of what a reference uses of a source, and notes which
 // of its keys the source has.
 func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
-	if s.ignored {
-		u.leave(s.ID.String() + " says " + ignoreAnnotation)
+	why := s.ID.String() + " says " + ignoreAnnotation
+	if !s.ignored {
+		why = r.leftOutBy(u.Reference, s)
+	}
+	if why != "" {
+		u.leave(why)
 		for i := range r.have {
 			r.have[i] = true
 		}

@@ -82,6 +82,21 @@ var Rules = []Rule{
 		"take the variable out together with the move to restamp",
 	},
 	{
+		LeftoverAnnotation, Warning, "An annotation is there that Reloader or wave left behind",
+		"It was copied from a cluster. Without the tool nobody keeps it up to date, and in a pod template it restarts the pods whenever somebody takes it out.",
+		"take the annotation out together with the move to restamp",
+	},
+	{
+		ForeignAnnotation, Warning, "An annotation of another tool does not count as it stands",
+		"With compat the annotations of Reloader, wave and KUDO count. This one cannot be read, means nothing there, or contradicts one of restamp's, which wins.",
+		"say it in restamp's own annotations: docs/migration.md has them side by side",
+	},
+	{
+		DoubleRestart, Warning, "Another tool restarts the pods as well",
+		"Its controller, where it runs, acts on the same change: the pods restart twice.",
+		"take the annotation out, or the controller; docs/migration.md tells how to move over",
+	},
+	{
 		UnkeyedSecret, Warning, "A stamp covers values of Secrets without a key",
 		"Whoever may read pods can try guesses at a short value.",
 		"give a key with --secret-key-file or in RESTAMP_SECRET_KEY",

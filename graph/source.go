@@ -37,7 +37,9 @@ type Source struct {
 	open       bool     // keys may come from elsewhere than the values
 	standIn    string   // why the content is not all here, "" where it is
 	ignored    bool
+	ignoreSaid bool // there is a word of ours about it
 	ignoreKeys []string
+	words      []word    // of other tools
 	problems   []problem // faults of the object as a whole
 	renames    *renames  // by kustomize, nil where it left no trace
 	position   *position // when it comes, nil where it says nothing about it

@@ -66,6 +66,7 @@ type Reference struct {
 	Place     Place
 
 	anyGroup  bool // no group is told: the only match counts
+	declared  bool // by an annotation of ours
 	env       bool // binaryData does not count
 	lenient   bool // a key that the source lacks is nothing to tell
 	refreshed bool // files that the kubelet keeps fresh do not count

@@ -35,6 +35,7 @@ type Config struct {
 	Include    []string          `json:"include,omitempty" doc:"More classes of workloads to stamp." enum:"next-run,in-place,costly"`
 	Follow     []string          `json:"follow,omitempty" doc:"References to follow that running pods do not use." enum:"imagePullSecrets,serviceAccount"`
 	Ignore     []string          `json:"ignore,omitempty" doc:"References that no workload follows: [namespace/]Kind[.group]/name[:key], with * in names and keys."`
+	Compat     []string          `json:"compat,omitempty" doc:"Other tools whose annotations count beside ours." enum:"reloader,wave,kudo"`
 	Strict     bool              `json:"strict,omitempty" doc:"Unresolved references are errors."`
 	FailOn     string            `json:"failOn,omitempty" doc:"Least severity of a finding that fails the run. Default: error." enum:"error,warning,info,none"`
 	Validator  bool              `json:"validator,omitempty" doc:"Change nothing, and fail where a stamp is missing or stale."`
@@ -68,6 +69,9 @@ func (c *Config) Apply(opts *graph.Options) {
 	}
 	for _, name := range c.Include {
 		opts.Include = append(opts.Include, classes[name])
+	}
+	for _, name := range c.Compat {
+		opts.Compat = append(opts.Compat, graph.Tool(name))
 	}
 	for _, entry := range c.Ignore {
 		if t, err := graph.ParseIgnore(entry); err == nil { // it was read once already

@@ -96,7 +96,7 @@ var Injected = map[string]bool{
 
 // ForeignChecksums are how the annotations of a pod template start that a chart
 // or another tool computes for the same purpose.
-var ForeignChecksums = []string{"checksum/", "checksum.", "configchecksum", "pipecd.dev/config-hash", "wave.pusher.com/config-hash"}
+var ForeignChecksums = []string{"checksum/", "checksum.", "configchecksum", "pipecd.dev/config-hash"}
 
 // ChartLabel is the label by which a chart's new version restarts pods that
 // carry it.
