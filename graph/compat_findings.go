@@ -92,9 +92,13 @@ func (r *Resolver) tellEnabled() {
 	if !f.some || own == nil {
 		return
 	}
+	severity := Warning
+	if !*own {
+		severity = Info // it is left to the other tool, say
+	}
 	about := func(t Tool, w *word) {
 		if r.compat(t) && w != nil {
-			r.tellWord(ForeignAnnotation, w, Warning, fmt.Sprintf("%s: %q wins over %s", by, strconv.FormatBool(*own), w.name))
+			r.tellWord(ForeignAnnotation, w, severity, fmt.Sprintf("%s: %q wins over %s", by, strconv.FormatBool(*own), w.name))
 		}
 	}
 	switch {

@@ -73,6 +73,9 @@ func (r *Resolver) stamp() {
 		r.keep()
 	case len(r.lines) == 0:
 		r.result.Why = "nothing that it uses is in the input"
+		if r.left {
+			r.result.Why = "all that it uses and that is in the input is left out"
+		}
 		r.want(nil)
 	default:
 		r.compute()

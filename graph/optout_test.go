@@ -230,6 +230,25 @@ func TestWhatCounts(t *testing.T) {
 	}
 }
 
+// TestWhyNothingCounts: that all is left out is another thing than that nothing
+// is there.
+func TestWhyNothingCounts(t *testing.T) {
+	const leftOut, notThere = "all that it uses and that is in the input is left out", "nothing that it uses is in the input"
+	for annotation, want := range map[string]string{
+		`restamp.dev/ignore: ConfigMap/cm`: leftOut,
+		search + `"true"`:                  leftOut,
+		`restamp.dev/ignore: ConfigMap/x`:  notThere,
+	} {
+		stream := workload("", annotation)
+		if want == leftOut {
+			stream += configMap("", "cm", "k: x")
+		}
+		if _, results := build(t, stream, Options{Compat: Tools}); results[0].Why != want {
+			t.Errorf("%s: %s", annotation, results[0].Why)
+		}
+	}
+}
+
 // TestToggling: which toggle changes a stamp, and so restarts pods.
 func TestToggling(t *testing.T) {
 	const cm = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm, annotations: {%s}}\ndata: {a: x, b: x}\n"

@@ -79,6 +79,7 @@ type Resolver struct {
 	missing  []string       // what is used and not in the input
 	needs    []*atomic.Bool // of what there is to tell if a stamp needs it
 	foreign  foreign        // what annotations of other tools say
+	left     bool           // something that is there is left out
 }
 
 // NewResolver returns a resolver. The graph must not change any more.
@@ -112,6 +113,7 @@ func (r *Resolver) template(w *Workload, t *Template) {
 	r.used, r.uses, r.lines, r.blocked, r.needs, r.missing = 0, nil, r.lines[:0], false, r.needs[:0], nil
 	clear(r.covered)
 	clear(r.told)
+	r.left = false
 	r.readForeign()
 	for i := range t.references {
 		r.use(&t.references[i])
@@ -219,6 +221,7 @@ func (r *Resolver) resolve(u *Use) {
 	switch {
 	case ignored:
 		u.leave("ignored by " + ignoreAnnotation)
+		r.left = r.left || len(found) > 0
 		if r.foreign.some {
 			r.tellIgnored(ref, found)
 		}
@@ -313,6 +316,7 @@ func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
 	}
 	if why != "" {
 		u.leave(why)
+		r.left = true
 		for i := range r.have {
 			r.have[i] = true
 		}
