@@ -38,6 +38,16 @@ type pattern struct {
 	err   error
 }
 
+// newPattern anchors an entry. Reloader's anchors miss the inner ends of an
+// alternative.
+func newPattern(entry string) pattern {
+	p := pattern{entry: entry}
+	if _, p.err = regexp.Compile(entry); p.err == nil { // else a bracket of ours might make it whole
+		p.re, p.err = regexp.Compile("^(?:" + entry + ")$")
+	}
+	return p
+}
+
 func (p pattern) matches(name string) bool { return p.err == nil && p.re.MatchString(name) }
 
 // plain reports whether the pattern matches itself alone.
@@ -100,9 +110,7 @@ func (w *reloaderWords) readScope(sc *scope, kind string, objects []*settings) {
 	}
 	if sc.list != nil {
 		for _, entry := range entries(sc.list.value) {
-			// Reloader's anchors miss the inner ends of an alternative.
-			re, err := regexp.Compile("^(?:" + entry + ")$")
-			sc.patterns = append(sc.patterns, pattern{entry, re, err})
+			sc.patterns = append(sc.patterns, newPattern(entry))
 		}
 	}
 	for _, said := range []*word{sc.auto, sc.typed} {

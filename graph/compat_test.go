@@ -119,6 +119,7 @@ var compatRules = []struct {
 	{"entries are anchored", []Tool{Reloader}, false, migrant{workload: `configmap.reloader.stakater.com/reload: "pp,ap"`}, ""},
 	{"alternatives are anchored too", []Tool{Reloader}, false, migrant{workload: `configmap.reloader.stakater.com/reload: "flags|app"`}, "ConfigMap/app/k ConfigMap/flags/k"},
 	{"an invalid expression does not panic, and the rest counts", []Tool{Reloader}, false, migrant{workload: `configmap.reloader.stakater.com/reload: "[,flags"`}, "ConfigMap/flags/k"},
+	{"half a bracket does not undo the anchors", []Tool{Reloader}, false, migrant{workload: `configmap.reloader.stakater.com/reload: "x)|(?:.*"`}, ""},
 	{"the workload's namespace alone", []Tool{Reloader}, false, migrant{workload: `configmap.reloader.stakater.com/reload: ".*-ops|spare"`}, "ConfigMap/spare/k"},
 	{"a list on the pod template alone", []Tool{Reloader}, false, migrant{template: `configmap.reloader.stakater.com/reload: spare`}, "ConfigMap/spare/k"},
 	{"auto and a list combine", []Tool{Reloader}, false, migrant{workload: auto + `"true", configmap.reloader.stakater.com/reload: spare`}, "ConfigMap/app/k ConfigMap/flags/k ConfigMap/spare/k Secret/db/k vault"},
