@@ -3,6 +3,7 @@ package graph
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/restamp/restamp/internal/kinds"
@@ -14,8 +15,9 @@ type Graph struct {
 
 	opts     Options
 	sources  *index[*Source]     // the last of each identity
-	made     *index[*Source]     // producers, by what they make
-	merging  *index[*Source]     // those of them that merge into what others make
+	made     *makers             // producers, by what they make
+	merging  *makers             // those of them that merge into what others make
+	hidden   []*Source           // producers of which the names of what they make are encrypted
 	renamed  *index[*Source]     // by the names that they had before kustomize changed them
 	groups   map[string][]string // of each kind of source that is neither core nor a producer's
 	all      []*Source
@@ -32,9 +34,10 @@ func Build(parts []Objects, opts Options) *Graph {
 		g.all = append(g.all, part.Sources...)
 		g.Workloads = append(g.Workloads, part.Workloads...)
 	}
-	g.sources, g.made = newIndex[*Source](len(g.all)), newIndex[*Source](0)
-	g.merging, g.renamed = newIndex[*Source](0), newIndex[*Source](0)
+	g.sources, g.renamed = newIndex[*Source](len(g.all)), newIndex[*Source](0)
+	g.made, g.merging = newMakers(), newMakers()
 	g.addSources(g.all)
+	g.joinCopies()
 	g.joinTargets(g.indexWorkloads())
 	return g
 }
@@ -83,6 +86,9 @@ func (g *Graph) addSources(sources []*Source) {
 		}
 	}
 	for _, s := range sources {
+		if s.silent {
+			continue // nobody depends on it itself
+		}
 		at := s.ID
 		s.label = s.ID.label() + "/" + s.ID.Name + "/"
 		before, ok := g.sources.first[at]
@@ -104,15 +110,24 @@ func (g *Graph) addSources(sources []*Source) {
 		if !s.superseded {
 			g.addRenamed(s)
 		}
-		if s.superseded || s.Producer == nil || s.policy != "" && s.policy == s.Producer.MakesNot {
+		if !s.superseded {
+			g.addProducts(s)
+		}
+	}
+}
+
+func (g *Graph) addProducts(s *Source) {
+	for i := range s.products {
+		p := &s.products[i]
+		if p.none {
 			continue
 		}
-		for _, name := range s.makes {
-			at := ID{"", s.makesKind, s.ID.Namespace, name}
-			g.made.add(at, s)
-			if s.policy != "" && s.policy == s.Producer.Merges {
-				g.merging.add(at, s)
-			}
+		if isCiphertext([]byte(p.id.Name)) && !slices.Contains(g.hidden, s) {
+			g.hidden = append(g.hidden, s)
+		}
+		g.made.add(p, s)
+		if p.merges {
+			g.merging.add(p, s)
 		}
 	}
 }
@@ -149,6 +164,20 @@ func (g *Graph) indexWorkloads() *index[*Workload] {
 		}
 	}
 	return x
+}
+
+// joinCopies gives the sources into which a controller copies others to those,
+// where the input has them.
+func (g *Graph) joinCopies() {
+	for _, s := range g.all {
+		if s.copies == nil {
+			continue
+		}
+		found, ambiguous := g.sources.find(nil, *s.copies)
+		if len(found) > 0 && !ambiguous && found[0] != s {
+			s.original, s.standIn = found[0], ""
+		}
+	}
 }
 
 // joinTargets gives the workloads that others name for their template to
@@ -200,10 +229,13 @@ func (g *Graph) find(buf []*Source, w *Workload, ref *Reference) (found []*Sourc
 	}
 	found, ambiguous = g.named(buf, w, at, ref)
 	switch {
-	case ambiguous || ref.Group != "" || len(g.made.first) == 0:
+	case ambiguous || ref.Group != "":
 		return found, ambiguous
 	case len(found) == 0:
 		return g.made.find(found, at)
+	}
+	if original := found[0].original; original != nil {
+		found = append(found, original)
 	}
 	at.Name, at.Namespace = found[0].ID.Name, cmp.Or(found[0].ID.Namespace, at.Namespace)
 	all, ambiguous := g.merging.find(found, at)
@@ -233,7 +265,7 @@ type Extent struct {
 // of its document.
 func (g *Graph) Secrets() (extents []Extent) {
 	for _, s := range g.all {
-		if s.ID.Kind != kinds.Secret || s.Producer != nil {
+		if s.ID.Kind != kinds.Secret || s.producer {
 			continue
 		}
 		e := Extent{s.Place, len(s.text)}
@@ -253,3 +285,14 @@ func clusterMade(ref *Reference) bool {
 
 // Sources are the sources of the input, in its order.
 func (g *Graph) Sources() []*Source { return g.all }
+
+// mayMake is a producer that makes objects of encrypted names where one is
+// missing, nil if there is none.
+func (g *Graph) mayMake(id ID) *Source {
+	for _, s := range g.hidden {
+		if core(id.Kind) && s.products[0].id.Kind == id.Kind && !apart(s.ID.Namespace, id.Namespace) {
+			return s
+		}
+	}
+	return nil
+}

@@ -7,20 +7,21 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/restamp/restamp/internal/kinds"
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
 // appendCanonical appends a node as canonical JSON (RFC 8785): keys sorted by
 // their UTF-16 code units, no spaces, nothing escaped that need not be.
 // Integers keep their digits.
-func appendCanonical(buf []byte, n tree.Node, skip ...string) ([]byte, error) {
+func appendCanonical(buf []byte, n tree.Node, skip ...kinds.Path) ([]byte, error) {
 	switch n.Kind() {
 	case tree.Map:
 		entries, err := sortedEntries(n, skip)
 		if err != nil {
 			return buf, err
 		}
-		return appendObject(buf, entries)
+		return appendObject(buf, entries, skip)
 	case tree.Seq:
 		buf = append(buf, '[')
 		first := true
@@ -30,7 +31,7 @@ func appendCanonical(buf []byte, n tree.Node, skip ...string) ([]byte, error) {
 			}
 			first = false
 			var err error
-			if buf, err = appendCanonical(buf, item); err != nil {
+			if buf, err = appendCanonical(buf, item, below(skip, kinds.Each)...); err != nil {
 				return buf, err
 			}
 		}
@@ -59,14 +60,24 @@ type canonicalEntry struct {
 	value tree.Node
 }
 
-func sortedEntries(n tree.Node, skip []string) ([]canonicalEntry, error) {
+// below are the paths behind a step.
+func below(paths []kinds.Path, step string) (rest []kinds.Path) {
+	for _, p := range paths {
+		if len(p) > 1 && (p[0] == step || p[0] == kinds.EachValue && step != kinds.Each) {
+			rest = append(rest, p[1:])
+		}
+	}
+	return rest
+}
+
+func sortedEntries(n tree.Node, skip []kinds.Path) ([]canonicalEntry, error) {
 	var entries []canonicalEntry
 	for k, v := range n.Fields() {
 		if k.Kind() != tree.Scalar {
 			return nil, &nodeError{k, "a key that JSON cannot hold"}
 		}
 		key := k.KeyText()
-		if slices.Contains(skip, key) || unstamped(key, v) {
+		if unstamped(key, v) || slices.ContainsFunc(skip, func(p kinds.Path) bool { return len(p) == 1 && p[0] == key }) {
 			continue
 		}
 		entries = append(entries, canonicalEntry{key, v})
@@ -101,7 +112,7 @@ func unstamped(key string, v tree.Node) bool {
 	return false
 }
 
-func appendObject(buf []byte, entries []canonicalEntry) ([]byte, error) {
+func appendObject(buf []byte, entries []canonicalEntry, skip []kinds.Path) ([]byte, error) {
 	buf = append(buf, '{')
 	for i, e := range entries {
 		if i > 0 {
@@ -109,7 +120,7 @@ func appendObject(buf []byte, entries []canonicalEntry) ([]byte, error) {
 		}
 		buf = append(appendString(buf, e.key), ':')
 		var err error
-		if buf, err = appendCanonical(buf, e.value); err != nil {
+		if buf, err = appendCanonical(buf, e.value, below(skip, e.key)...); err != nil {
 			return buf, err
 		}
 	}

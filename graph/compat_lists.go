@@ -75,7 +75,7 @@ func (g *Graph) namesIn(kind ID, namespace string) [][]string {
 		for _, at := range g.sources.order {
 			add(at, g.sources.first[at].called(at.Name))
 		}
-		for _, at := range g.made.order {
+		for _, at := range slices.Concat(g.made.near.order, g.made.all.order) {
 			add(at, []string{at.Name})
 		}
 	})

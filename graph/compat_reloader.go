@@ -243,7 +243,7 @@ func (sc *scope) listed(names []string) bool {
 // of what kustomize renamed those before and after.
 func (s *Source) called(name string) []string {
 	names := []string{name}
-	if s.renames != nil && s.Producer == nil {
+	if s.renames != nil && !s.producer {
 		names = append(names, s.ID.Name)
 		for _, id := range s.renames.previous {
 			names = append(names, id.Name)

@@ -279,14 +279,13 @@ func (s *Source) tell(findings []Finding) []Finding {
 		add(InvalidSource, severity, p.field, p.place, p.text())
 	}
 	waiting := false
-	for _, values := range [][]value{s.values, s.fields} {
-		for i := range values {
-			if v := &values[i]; v.fault != nil {
-				s.tellFault(v, add, &waiting)
-			}
+	s.eachValue(func(_ string, v *value) {
+		if v.fault != nil {
+			s.tellFault(v, add, &waiting)
 		}
-	}
+	})
 	switch {
+	case !s.used.Load() && s.silent:
 	case !s.used.Load():
 		add(UnusedSource, Info, "", s.Place, "no workload of the input uses it")
 	case s.renames != nil && s.renames.pending:

@@ -72,3 +72,31 @@ func (x *index[T]) namespaces(at ID) []string {
 	at.Namespace = ""
 	return x.spread[at]
 }
+
+// makers are producers by what they make.
+type makers struct {
+	near *index[*Source] // in a namespace
+	all  *index[*Source] // in any
+}
+
+func newMakers() *makers { return &makers{newIndex[*Source](0), newIndex[*Source](0)} }
+
+func (m *makers) add(p *product, s *Source) {
+	if p.everywhere {
+		id := p.id
+		id.Namespace = ""
+		m.all.add(id, s)
+		return
+	}
+	m.near.add(p.id, s)
+}
+
+// find appends the producers that count for somebody in the identity's
+// namespace: those that make it there; else those that make it in any.
+func (m *makers) find(buf []*Source, at ID) (found []*Source, ambiguous bool) {
+	if found, ambiguous = m.near.find(buf, at); len(found) > len(buf) {
+		return found, ambiguous
+	}
+	at.Namespace = ""
+	return m.all.at(buf, at), false
+}

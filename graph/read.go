@@ -25,6 +25,7 @@ type Reader struct {
 	doc     *manifest.Document // the one that is being read
 	mac     hash.Hash
 	pod     podReader
+	vault   vaultUse // of the object that is being read
 	editor  manifest.Editor
 	text    []byte // buffers
 	decoded []byte
@@ -36,7 +37,7 @@ func NewReader(opts Options) *Reader { return &Reader{opts: opts} }
 // Read adds what a document holds to objects. Documents that surely hold
 // neither source nor workload are not parsed. The error is a *tree.SyntaxError.
 func (r *Reader) Read(doc manifest.Document, objects *Objects) error {
-	if h, sure := doc.Skim(r.known); sure {
+	if h, sure := doc.Skim(r.known); sure && !r.opts.tables().Marked(h.Kind, doc.Text) {
 		if len(h.Kind) > 0 {
 			objects.Count++
 		}
@@ -98,11 +99,11 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 	r.doc = &doc
 	for o := range manifest.Objects(t.Root()) {
 		group := kinds.Group(o.APIVersion)
-		if !wanted[o.Kind] || r.opts.tables().ProducerOf(group, o.Kind) != nil || group == "" && core(o.Kind) {
+		if !wanted[o.Kind] || group == "" && core(o.Kind) {
 			continue // or it was read before
 		}
 		h := r.readHeader(o)
-		if h.local {
+		if s := r.readMaker(o, h); h.local || s != nil && !s.silent {
 			continue
 		}
 		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems, renames: h.renames, position: h.position}
@@ -117,30 +118,54 @@ func (r *Reader) ReadOthers(doc manifest.Document, wanted map[string]bool, objec
 
 func (r *Reader) readObject(o manifest.Object, objects *Objects) {
 	group := kinds.Group(o.APIVersion)
-	producer := r.opts.tables().ProducerOf(group, o.Kind)
 	rows := r.opts.tables().WorkloadOf(group, o.Kind)
 	isCore := group == "" && core(o.Kind)
-	if producer == nil && rows == nil && !isCore {
+	if rows == nil && !isCore && r.opts.tables().ProducersOf(group, o.Kind) == nil {
 		return
 	}
 	h := r.readHeader(o)
-	switch {
-	case h.local:
-	case rows != nil:
+	if h.local {
+		return
+	}
+	if rows != nil {
 		objects.Workloads = append(objects.Workloads, r.readWorkload(rows, o.Node, h))
+	}
+	switch {
 	case h.id.Name == "" && o.Path("metadata", "generateName").Text() != "":
 		// nobody can refer to it
-	default:
-		s := &Source{ID: h.id, Place: r.at(o.Node), Producer: producer, text: r.span(o.Node), problems: h.problems, renames: h.renames, position: h.position}
-		if producer != nil {
-			r.readProducer(s, o.Node)
-		} else {
-			r.readSource(s, o.Node)
-			s.suffixed = namedByContent(s.ID, o.Node)
-		}
+	case isCore && rows == nil:
+		s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), problems: h.problems, renames: h.renames, position: h.position}
+		r.readSource(s, o.Node)
+		s.suffixed = namedByContent(s.ID, o.Node)
 		r.readSourceSettings(s, h)
 		objects.Sources = append(objects.Sources, s)
+	default:
+		if s := r.readMaker(o, h); s != nil {
+			objects.Sources = append(objects.Sources, s)
+		}
 	}
+}
+
+// readMaker reads a producer, nil for what is none or makes nothing. What
+// stands in a workload's metadata is about the workload.
+func (r *Reader) readMaker(o manifest.Object, h header) *Source {
+	group := kinds.Group(o.APIVersion)
+	makers := r.opts.tables().ProducersOf(group, o.Kind)
+	if len(makers) == 0 || group == "" && core(o.Kind) {
+		return nil
+	}
+	s := &Source{ID: h.id, Place: r.at(o.Node), text: r.span(o.Node), renames: h.renames, position: h.position}
+	if makers[0].Everywhere {
+		s.ID.Namespace = ""
+	}
+	if !r.readProducer(s, makers, o.Node) {
+		return nil
+	}
+	if r.opts.tables().WorkloadOf(group, o.Kind) == nil && !s.silent {
+		s.problems = h.problems
+		r.readSourceSettings(s, h)
+	}
+	return s
 }
 
 // header is what every object has.
@@ -189,6 +214,7 @@ func (r *Reader) readHeader(o manifest.Object) (h header) {
 	h.local = h.annotations.Field("config.kubernetes.io/local-config").Text() == "true"
 	h.renames = readRenames(h.annotations)
 	h.position = readPosition(h.annotations)
+	r.vault = vaultOf(h.annotations)
 	return h
 }
 
@@ -204,7 +230,7 @@ func (r *Reader) span(n tree.Node) []byte {
 
 // readSourceSettings checks a source's name and reads what its annotations say.
 func (r *Reader) readSourceSettings(s *Source, h header) {
-	if s.Producer == nil && core(s.ID.Kind) && !validName(s.ID.Name) && !strings.Contains(s.ID.Name, "${") {
+	if !s.producer && core(s.ID.Kind) && !validName(s.ID.Name) && !strings.Contains(s.ID.Name, "${") {
 		s.problems = append(s.problems, problem{field: "metadata.name", place: h.name, message: "the name is none that the API server takes"})
 	}
 	switch {
@@ -216,6 +242,8 @@ func (r *Reader) readSourceSettings(s *Source, h header) {
 	for k, v := range h.annotations.Fields() {
 		var err error
 		switch {
+		case !s.producer && kinds.Copied[k.Text()]:
+			s.copyOf(v.Text())
 		case k.Is(ignoreAnnotation):
 			s.ignored, err = parseBool(v.Text())
 			s.ignoreSaid = true
@@ -228,6 +256,17 @@ func (r *Reader) readSourceSettings(s *Source, h header) {
 			s.problems = append(s.problems, problem{field: "metadata.annotations." + k.Text(), place: r.at(v), message: err.Error(), strict: true})
 		}
 	}
+}
+
+// copyOf notes that a controller copies the content of another object, which
+// is told as namespace/name, into the source.
+func (s *Source) copyOf(name string) {
+	id := ID{Kind: s.ID.Kind, Namespace: s.ID.Namespace, Name: name}
+	if namespace, rest, found := strings.Cut(name, "/"); found {
+		id.Namespace, id.Name = namespace, rest
+	}
+	s.copies, s.open = &id, true
+	s.standIn = "a controller copies the content of this " + s.ID.Kind + " from " + id.String()
 }
 
 func injected(metadata tree.Node) bool {

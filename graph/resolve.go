@@ -191,7 +191,7 @@ func (r *Resolver) ignoredBy(keys []string, list []Target, ref *Reference, found
 // or by the one that it is going to say when kustomize has put it right.
 func (t Target) names(ref *Reference, found []*Source) bool {
 	return match(t.name, ref.Name) ||
-		slices.ContainsFunc(found, func(s *Source) bool { return s.renames != nil && s.Producer == nil && match(t.name, s.ID.Name) })
+		slices.ContainsFunc(found, func(s *Source) bool { return s.renames != nil && !s.producer && match(t.name, s.ID.Name) })
 }
 
 // use resolves one reference and adds its lines.
@@ -273,6 +273,10 @@ func (r *Resolver) tellUnresolved(ref *Reference, candidates []*Source) string {
 		message += ", but " + ID{Kind: ref.Kind, Namespace: namespace, Name: ref.Name}.String() + " is"
 		break
 	}
+	if hidden := g.mayMake(id); hidden != nil {
+		message += "; the names of what " + hidden.ID.String() + " makes are encrypted: if it makes this one, say " +
+			dependsOnAnnotation + ": " + hidden.ID.label() + "/" + hidden.ID.Name
+	}
 	r.tell(MissingReference, g.unresolved(), ref, message)
 	return why
 }
@@ -315,11 +319,7 @@ func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
 		why = r.leftOutBy(u.Reference, s)
 	}
 	if why != "" {
-		u.leave(why)
-		r.left = true
-		for i := range r.have {
-			r.have[i] = true
-		}
+		r.leaveAll(u, why)
 		return
 	}
 	r.tellLate(u.Reference, s)
@@ -330,19 +330,33 @@ func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
 		}
 		return
 	}
+	if s.silent {
+		r.leaveAll(u, "nothing in "+s.ID.String()+" decides the content of what is made of it")
+		return
+	}
 	if len(s.problems) > 0 {
 		r.blocked = true
 		r.needs = append(r.needs, &s.needed)
 	}
 	l := liner{Resolver: r, use: u, source: s, ignored: ignored, label: s.label}
-	if u.Namespace != "" {
+	if u.Namespace != "" || s != r.found[0] && s == r.found[0].original && s.ID.Namespace != r.found[0].ID.Namespace {
 		l.label = s.ID.label() + "/" + cmp.Or(s.ID.Namespace, u.Namespace) + "/" + s.ID.Name + "/"
 	}
+	l.products = s.answering(u.Reference, r.found[0])
 	r.noteLabel(l.label, u, s)
 	if u.All && l.first(true) {
 		l.addAll()
 	}
 	for i, key := range u.Keys {
 		r.have[i] = l.addKey(key) || r.have[i]
+	}
+}
+
+// leaveAll leaves out all that a reference uses of a source.
+func (r *Resolver) leaveAll(u *Use, why string) {
+	u.leave(why)
+	r.left = true
+	for i := range r.have {
+		r.have[i] = true
 	}
 }

@@ -1,14 +1,12 @@
 package graph
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -22,20 +20,20 @@ type sum = [sha256.Size]byte
 
 // Source is an object that holds configuration, with a hash of each value.
 type Source struct {
-	ID       ID
-	Place    Place
-	Producer *kinds.Producer // its row, nil for ConfigMap, Secret and other kinds
+	ID    ID
+	Place Place
 
-	label      string   // starts the labels of its lines
-	text       []byte   // as it stands in the document, to tell duplicates apart
-	values     []value  // sorted by name; the entries of a producer, one nameless value of another kind
-	fields     []value  // of a producer: what counts for every key
-	makes      []string // of a producer: the names of what it makes
-	makesKind  string   // and its kind
-	policy     string   // of a producer: its word for how the object is made
-	computed   bool     // of a producer: every entry may decide every key
-	open       bool     // keys may come from elsewhere than the values
-	standIn    string   // why the content is not all here, "" where it is
+	label      string  // starts the labels of its lines
+	text       []byte  // as it stands in the document, to tell duplicates apart
+	values     []value // sorted by name; one nameless value of another kind, none of a producer
+	producer   bool    // a controller makes objects of it
+	silent     bool    // of a producer: nothing in it decides their content
+	products   []product
+	fields     []value // of a producer: what decides every key
+	open       bool    // keys may come from elsewhere than the values
+	copies     *ID     // what a controller copies into it, nil for nothing
+	original   *Source // the same, where the input has it
+	standIn    string  // why the content is not all here, "" where it is
 	ignored    bool
 	ignoreSaid bool // there is a word of ours about it
 	ignoreKeys []string
@@ -146,7 +144,7 @@ func asString(v tree.Node) string {
 // are none or whether they are a placeholder.
 func (r *Reader) hashValue(val *value, v tree.Node, f dataField) (problem string, placeholder bool) {
 	text := v.Bytes(&r.text)
-	placeholder = isPlaceholder(text)
+	placeholder = r.vault.isPlaceholder(text)
 	if f.base64 && !isCiphertext(text) {
 		r.decoded = slices.Grow(r.decoded[:0], base64.StdEncoding.DecodedLen(len(text)))
 		decoded := r.decoded[:cap(r.decoded)]
@@ -154,7 +152,8 @@ func (r *Reader) hashValue(val *value, v tree.Node, f dataField) (problem string
 		switch {
 		case err == nil:
 			text = decoded[:n]
-		case holdsPlaceholder(text):
+			placeholder = placeholder || r.vault.fills(text)
+		case r.vault.holdsPlaceholder(text):
 			placeholder = true
 		default:
 			return base64Problem(err), false
@@ -211,20 +210,20 @@ func (s *Source) dropHidden() {
 
 // find returns the value of a key, nil where there is none.
 func (s *Source) find(key string) *value {
-	if values := s.named(key); len(values) > 0 {
+	if values := named(s.values, key); len(values) > 0 {
 		return &values[0]
 	}
 	return nil
 }
 
-// named returns the values of a key; a producer may have several.
-func (s *Source) named(key string) []value {
-	start, _ := slices.BinarySearchFunc(s.values, key, func(v value, key string) int { return cmp.Compare(v.name, key) })
+// named returns those of sorted values that have a name.
+func named(values []value, name string) []value {
+	start, _ := slices.BinarySearchFunc(values, name, func(v value, name string) int { return cmp.Compare(v.name, name) })
 	end := start
-	for end < len(s.values) && s.values[end].name == key {
+	for end < len(values) && values[end].name == name {
 		end++
 	}
-	return s.values[start:end]
+	return values[start:end]
 }
 
 // validKey is the API server's rule for the keys of ConfigMaps and Secrets
@@ -266,33 +265,6 @@ func validName(name string) bool {
 	return true
 }
 
-// isCiphertext reports whether SOPS encrypted a value.
-func isCiphertext(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("ENC[")) && bytes.HasSuffix(text, []byte("]"))
-}
-
-var (
-	vaultPath  = []byte("<path:") // argocd-vault-plugin
-	variable   = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*([:=?+-][^}]*)?\}`)
-	isVariable = regexp.MustCompile(`^\s*` + variable.String() + `\s*$`)
-)
-
-// isPlaceholder reports whether a later step will make a value out of a text.
-// A variable counts only where it is the whole text: elsewhere it is as likely a
-// shell script's.
-func isPlaceholder(text []byte) bool {
-	if bytes.Contains(text, vaultPath) {
-		return true
-	}
-	const longest = 1024
-	return len(text) < longest && bytes.Contains(text, []byte("${")) && isVariable.Match(text)
-}
-
-// holdsPlaceholder reports whether there is a placeholder anywhere in a text.
-func holdsPlaceholder(text []byte) bool {
-	return bytes.Contains(text, vaultPath) || variable.Match(text)
-}
-
 // Value is a key of a source with the hash of its value.
 type Value struct {
 	Key    string
@@ -304,13 +276,28 @@ type Value struct {
 // Values are the source's keys, sorted; of a producer its entries and fields.
 func (s *Source) Values() []Value {
 	var all []Value
-	for _, values := range [][]value{s.values, s.fields} {
+	s.eachValue(func(label string, v *value) {
+		all = append(all, Value{label + v.name, v.sum, v.secret, Place{s.Place.Doc, int(v.offset)}})
+	})
+	return all
+}
+
+// eachValue visits every value, with what goes before its name in the label of
+// a line.
+func (s *Source) eachValue(visit func(label string, v *value)) {
+	walk := func(label string, values []value) {
 		for i := range values {
-			v := &values[i]
-			all = append(all, Value{v.name, v.sum, v.secret, Place{s.Place.Doc, int(v.offset)}})
+			visit(label, &values[i])
 		}
 	}
-	return all
+	walk("", s.values)
+	for i := range s.products {
+		if p := &s.products[i]; !p.again {
+			walk(p.label, p.values)
+			walk(p.label, p.every)
+		}
+	}
+	walk("", s.fields)
 }
 
 // Superseded reports whether a later object of the input has the same identity.

@@ -165,7 +165,7 @@ func (r *Reader) readReferences(w *Workload, n tree.Node) {
 		last := len(row.Path) - 1
 		for _, at := range each(n, row.Path[:last:last]) {
 			for _, name := range each(at.node, row.Path[last:]) {
-				r.addReference(w, row, at, located{name.node, join(at.path, name.path)})
+				r.addReference(w, row, at, located{node: name.node, path: join(at.path, name.path)})
 			}
 		}
 	}

@@ -6,7 +6,11 @@
 // Users add rows of the same form in the configuration.
 package kinds
 
-import "strings"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // The steps of a Path that go into every item of a list and into every value
 // of a map.
@@ -49,7 +53,8 @@ type gk struct{ group, kind string }
 // Tables are the rows that a run goes by.
 type Tables struct {
 	workloads  map[gk][]*Workload
-	producers  map[gk]*Producer
+	producers  map[gk][]*Producer
+	marks      [][]byte // what a document holds that may be a producer of any kind
 	references map[gk][]*Reference
 	known      map[string]bool
 }
@@ -62,7 +67,7 @@ var Default = NewTables(nil, nil, nil)
 // of the built-in ones; further references add up.
 func NewTables(workloads []Workload, producers []Producer, references []Reference) *Tables {
 	t := &Tables{
-		workloads: make(map[gk][]*Workload), producers: make(map[gk]*Producer), references: make(map[gk][]*Reference),
+		workloads: make(map[gk][]*Workload), producers: make(map[gk][]*Producer), references: make(map[gk][]*Reference),
 		known: map[string]bool{ConfigMap: true, Secret: true},
 	}
 	t.addWorkloads(Workloads)
@@ -70,12 +75,13 @@ func NewTables(workloads []Workload, producers []Producer, references []Referenc
 		delete(t.workloads, gk{w.Group, w.Kind})
 	}
 	t.addWorkloads(workloads)
-	for _, rows := range [][]Producer{Producers, producers} {
-		for i := range rows {
-			t.producers[gk{rows[i].Group, rows[i].Kind}] = &rows[i]
-			t.known[rows[i].Kind] = true
+	t.addProducers(Producers)
+	for _, p := range producers {
+		if p.Kind != "" {
+			delete(t.producers, gk{p.Group, p.Kind})
 		}
 	}
+	t.addProducers(producers)
 	for _, rows := range [][]Reference{References, references} {
 		for i := range rows {
 			key := gk{rows[i].Group, rows[i].Kind}
@@ -93,11 +99,43 @@ func (t *Tables) addWorkloads(rows []Workload) {
 	}
 }
 
+func (t *Tables) addProducers(rows []Producer) {
+	for i := range rows {
+		key := gk{rows[i].Group, rows[i].Kind}
+		t.producers[key] = append(t.producers[key], &rows[i])
+		if rows[i].Kind != "" {
+			t.known[rows[i].Kind] = true
+			continue
+		}
+		mark := ""
+		for _, step := range rows[i].Name {
+			if len(step) > len(mark) {
+				mark = step
+			}
+		}
+		t.marks = append(t.marks, []byte(mark))
+	}
+}
+
 // WorkloadOf returns the rows of a workload's kind, none for other kinds.
 func (t *Tables) WorkloadOf(group, kind string) []*Workload { return t.workloads[gk{group, kind}] }
 
-// ProducerOf returns the row of a producer's kind, nil for other kinds.
-func (t *Tables) ProducerOf(group, kind string) *Producer { return t.producers[gk{group, kind}] }
+// ProducersOf returns the rows of a producer's kind: those for any kind where
+// it has none itself, and none for a workload's kind then.
+func (t *Tables) ProducersOf(group, kind string) []*Producer {
+	rows := t.producers[gk{group, kind}]
+	if rows == nil && t.workloads[gk{group, kind}] == nil {
+		rows = t.producers[gk{}]
+	}
+	return rows
+}
+
+// Marked reports whether a document of a kind that is not known may be a
+// producer all the same. A definition of kinds names fields, but has none.
+func (t *Tables) Marked(kind, text []byte) bool {
+	return string(kind) != "CustomResourceDefinition" &&
+		slices.ContainsFunc(t.marks, func(mark []byte) bool { return bytes.Contains(text, mark) })
+}
 
 // ReferencesOf returns the references that a kind's objects have outside of
 // their pods.
