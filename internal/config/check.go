@@ -65,6 +65,16 @@ func (c *Config) checkRows() string {
 			return fmt.Sprintf("[%d]: kind and template must be there", i)
 		}
 	}
+	for i, p := range c.Producers {
+		switch {
+		case p.Makes == "" && len(p.MakesPath) == 0:
+			return fmt.Sprintf("[%d]: makes or makesPath must be there", i)
+		case p.Makes != "" && p.Makes != kinds.Secret && p.Makes != kinds.ConfigMap:
+			return fmt.Sprintf("[%d]: makes: %q is neither %s nor %s", i, p.Makes, kinds.ConfigMap, kinds.Secret)
+		case p.Kind == "" && len(p.Name) == 0:
+			return fmt.Sprintf("[%d]: kind or name must be there", i)
+		}
+	}
 	for i, r := range c.References {
 		if r.Kind == "" || r.To == "" || len(r.Path) == 0 {
 			return fmt.Sprintf("[%d]: kind, path and to must be there", i)

@@ -40,6 +40,7 @@ type Config struct {
 	FailOn     string            `json:"failOn,omitempty" doc:"Least severity of a finding that fails the run. Default: error." enum:"error,warning,info,none"`
 	Validator  bool              `json:"validator,omitempty" doc:"Change nothing, and fail where a stamp is missing or stale."`
 	Workloads  []kinds.Workload  `json:"workloads,omitempty" doc:"Further kinds with pod templates, in the form of the built-in table. They replace the rows of the same kind."`
+	Producers  []kinds.Producer  `json:"producers,omitempty" doc:"Further kinds of which a controller makes ConfigMaps or Secrets. They replace the rows of the same kind."`
 	References []kinds.Reference `json:"references,omitempty" doc:"Further fields that name a source. They add to those of the same kind."`
 }
 
@@ -61,8 +62,8 @@ func (c *Config) Apply(opts *graph.Options) {
 	opts.SubPath = opts.SubPath || c.Volumes == "subpath"
 	opts.ImagePullSecrets = opts.ImagePullSecrets || slices.Contains(c.Follow, "imagePullSecrets")
 	opts.ServiceAccount = opts.ServiceAccount || slices.Contains(c.Follow, "serviceAccount")
-	if len(c.Workloads)+len(c.References) > 0 {
-		opts.Tables = kinds.NewTables(c.Workloads, nil, c.References)
+	if len(c.Workloads)+len(c.Producers)+len(c.References) > 0 {
+		opts.Tables = kinds.NewTables(c.Workloads, c.Producers, c.References)
 	}
 	if n, err := c.naming(); err == nil && c.Annotation+c.Value != "" { // it was made once already
 		opts.Naming = n

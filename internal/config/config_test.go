@@ -36,6 +36,9 @@ func TestTables(t *testing.T) {
 	if diff := cmp.Diff(want.Workloads, c.Workloads); diff != "" {
 		t.Errorf("workloads (-want +got):\n%s", diff)
 	}
+	if diff := cmp.Diff(kinds.Producers, c.Producers); diff != "" {
+		t.Errorf("producers (-want +got):\n%s", diff)
+	}
 	if len(want.References)+len(c.References) > 0 {
 		if diff := cmp.Diff(want.References, c.References); diff != "" {
 			t.Errorf("references (-want +got):\n%s", diff)
@@ -71,6 +74,9 @@ func TestFaults(t *testing.T) {
 		{"  workloads: [{kind: K, template: spec.template}]", "Restamp: spec.workloads[0].template: it is a string, not a list"},
 		{"  workloads: [{kind: K, template: [spec], class: rolling}]", `Restamp: spec.workloads[0].class: "rolling" is none of rolls, next-run, immutable, in-place, costly, elsewhere`},
 		{"  workloads: [{kind: '', template: [spec]}]", "Restamp: spec.workloads: [0]: kind and template must be there"},
+		{"  producers: [{kind: K}]", "Restamp: spec.producers: [0]: makes or makesPath must be there"},
+		{"  producers: [{kind: K, makes: Pod}]", `Restamp: spec.producers: [0]: makes: "Pod" is neither ConfigMap nor Secret`},
+		{"  producers: [{makes: Secret}]", "Restamp: spec.producers: [0]: kind or name must be there"},
 		{"  references: [{kind: K, path: [spec, a, '[]'], key: k, to: Secret}]", "Restamp: spec.references: [0]: key stands beside a name, but the path ends in a list"},
 		{"  references: [{kind: K, path: [], to: Secret}]", "Restamp: spec.references: [0]: kind, path and to must be there"},
 		{"  annotation: 'a b'", `Restamp: spec.annotation: annotation: "a b" is no name of an annotation`},
