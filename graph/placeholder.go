@@ -22,14 +22,16 @@ const (
 	vaultFillsNone
 )
 
-func vaultOf(annotations tree.Node) vaultUse {
-	switch {
-	case annotations.Field(kinds.VaultIgnore).Text() == "true":
-		return vaultFillsNone
-	case annotations.Field(kinds.VaultPath).Exists():
-		return vaultFillsAll
+func vaultOf(annotations tree.Node) (use vaultUse) {
+	for k, v := range annotations.Fields() {
+		switch {
+		case k.Is(kinds.VaultIgnore) && v.Text() == "true":
+			return vaultFillsNone
+		case k.Is(kinds.VaultPath):
+			use = vaultFillsAll
+		}
 	}
-	return vaultFillsPaths
+	return use
 }
 
 var (

@@ -180,3 +180,60 @@ func TestWhatProducersRestart(t *testing.T) {
 		}
 	}
 }
+
+// TestProducersOfUsers: a row of the configuration counts like a built-in one,
+// and takes the place of those of its kind.
+func TestProducersOfUsers(t *testing.T) {
+	object := func(apiVersion, kind, spec string) string {
+		return "---\napiVersion: " + apiVersion + "\nkind: " + kind + "\nmetadata: {name: m}\nspec: " + spec + "\n"
+	}
+	uses := pod(`containers: [{name: c, envFrom: [{secretRef: {name: s}}]}]`)
+	for _, c := range []struct {
+		name   string
+		row    kinds.Producer
+		object string
+		want   []string
+	}{
+		{
+			"of a new kind",
+			kinds.Producer{Group: "example.com", Kind: "MySecret", Makes: "Secret", Name: kinds.P("spec.secretName"), Content: []kinds.Path{kinds.P("spec.items")}},
+			object("example.com/v1", "MySecret", "{secretName: s, items: [a], other: x}"),
+			[]string{"MySecret.example.com/m/spec.items"},
+		},
+		{
+			"of a built-in kind",
+			kinds.Producer{Group: "onepassword.com", Kind: "OnePasswordItem", Makes: "Secret", Name: kinds.P("spec.name"), Content: []kinds.Path{kinds.P("spec")}},
+			object("onepassword.com/v1", "OnePasswordItem", "{name: s, itemPath: x}"),
+			[]string{"OnePasswordItem.onepassword.com/m/spec"},
+		},
+		{
+			"of any kind",
+			kinds.Producer{Makes: "Secret", Name: kinds.P("spec.outputSecret"), Content: []kinds.Path{kinds.P("spec.size")}},
+			object("example.com/v1", "Whatever", "{outputSecret: s, size: 1}"),
+			[]string{"Whatever.example.com/m/spec.size"},
+		},
+	} {
+		opts := Options{Tables: kinds.NewTables(nil, []kinds.Producer{c.row}, nil)}
+		if diff := cmp.Diff(c.want, labels(t, c.object+uses, opts)); diff != "" {
+			t.Errorf("%s: lines (-want +got):\n%s", c.name, diff)
+		}
+	}
+	row := kinds.Producer{
+		Group: "example.com", Kind: "MySecret", Makes: "Secret", Name: kinds.P("spec.secretName"), Content: []kinds.Path{kinds.P("spec")},
+		Without: []kinds.Path{kinds.P("spec.secretName"), kinds.P("spec.items[].note"), kinds.P("spec.users{}.comment")},
+	}
+	opts := Options{Tables: kinds.NewTables(nil, []kinds.Producer{row}, nil)}
+	stamp := func(spec string) string {
+		_, results := build(t, object("example.com/v1", "MySecret", spec)+uses, opts)
+		return results[0].Stamp
+	}
+	same := stamp("{secretName: s, items: [{a: x, note: one}], users: {u: {b: x, comment: one}}}")
+	if got := stamp("{secretName: s, items: [{a: x, note: two}], users: {u: {b: x}}}"); got != same {
+		t.Error("what the row leaves out, inside a list or a map, counts")
+	}
+	for _, spec := range []string{"{secretName: s, items: [{a: z, note: one}], users: {u: {b: x}}}", "{secretName: s, items: [{a: x}], users: {u: {b: z}}}"} {
+		if stamp(spec) == same {
+			t.Errorf("%s has the same stamp", spec)
+		}
+	}
+}

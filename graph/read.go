@@ -2,6 +2,7 @@ package graph
 
 import (
 	"hash"
+	"slices"
 	"strings"
 
 	"github.com/restamp/restamp/internal/kinds"
@@ -242,13 +243,13 @@ func (r *Reader) readSourceSettings(s *Source, h header) {
 	for k, v := range h.annotations.Fields() {
 		var err error
 		switch {
-		case !s.producer && kinds.Copied[k.Text()]:
-			s.copyOf(v.Text())
 		case k.Is(ignoreAnnotation):
 			s.ignored, err = parseBool(v.Text())
 			s.ignoreSaid = true
 		case k.Is(ignoreKeysAnnotation):
 			s.ignoreKeys, err = parseKeys(v.Text())
+		case !s.producer && copied(k):
+			s.copyOf(v.Text())
 		default:
 			s.words = readWord(s.words, k, v, "metadata.annotations", r.at)
 		}
@@ -256,6 +257,10 @@ func (r *Reader) readSourceSettings(s *Source, h header) {
 			s.problems = append(s.problems, problem{field: "metadata.annotations." + k.Text(), place: r.at(v), message: err.Error(), strict: true})
 		}
 	}
+}
+
+func copied(annotation tree.Node) bool {
+	return slices.ContainsFunc(kinds.Copied, annotation.Is)
 }
 
 // copyOf notes that a controller copies the content of another object, which

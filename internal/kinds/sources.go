@@ -35,9 +35,9 @@ var Injected = map[string]bool{
 // copies another one, which they name: reflector 10 (Mirroring/Core of the
 // emberstack project), replicator 2.12 (replicate/common/consts.go of the
 // mittwald project).
-var Copied = map[string]bool{
-	"reflector.v1.k8s.emberstack.com/reflects": true,
-	"replicator.v1.mittwald.de/replicate-from": true,
+var Copied = []string{
+	"reflector.v1.k8s.emberstack.com/reflects",
+	"replicator.v1.mittwald.de/replicate-from",
 }
 
 // The annotations with which argocd-vault-plugin 1.18 (pkg/types/constants.go)
