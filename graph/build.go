@@ -249,8 +249,16 @@ func (g *Graph) find(buf []*Source, w *Workload, ref *Reference) (found []*Sourc
 // kustomize renamed them, else to the one that they have.
 func (g *Graph) named(buf []*Source, w *Workload, at ID, ref *Reference) (found []*Source, ambiguous bool) {
 	found, ambiguous = g.findRenamed(buf, w, at, ref.Namespace != "")
-	if len(found) > len(buf) {
+	switch {
+	case len(found) == len(buf):
+	case ambiguous || found[len(buf)].renames.pending:
 		return found, ambiguous
+	default: // kustomize puts the name right; whose it is then, is not for it to say
+		id := found[len(buf)].ID
+		at.Name = id.Name
+		if ref.Namespace != "" {
+			at.Namespace = id.Namespace
+		}
 	}
 	return g.sources.find(buf, at)
 }

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -66,15 +67,20 @@ func commaList(n tree.Node) []string {
 
 // addRenamed indexes a source by the names that it had: in the namespace where
 // it is now, as kustomize looks for it, and in the one where it was, for those
-// who name a namespace.
+// who name a namespace. One that is going to get a hash will have had the name
+// that it has now.
 func (g *Graph) addRenamed(s *Source) {
 	if s.renames == nil {
 		return
 	}
+	previous := s.renames.previous
+	if s.renames.pending {
+		previous = append(slices.Clone(previous), s.ID)
+	}
 	seen := make(map[ID]bool)
-	for _, id := range s.renames.previous {
+	for _, id := range previous {
 		for _, namespace := range []string{s.ID.Namespace, id.Namespace} {
-			at := ID{s.ID.Group, id.Kind, namespace, id.Name}
+			at := ID{s.ID.Group, id.Kind, settled(namespace), id.Name}
 			if !seen[at] {
 				seen[at] = true
 				g.renamed.add(at, s)
@@ -92,10 +98,11 @@ func (g *Graph) findRenamed(buf []*Source, w *Workload, at ID, namespaced bool) 
 	if len(g.renamed.first) == 0 {
 		return buf, false
 	}
-	found, _ = g.renamed.find(buf, at)
+	at.Namespace = settled(at.Namespace)
+	found = g.renamed.at(buf, at)
 	candidates := found[len(buf):]
 	if !namespaced {
-		candidates = slices.DeleteFunc(candidates, func(s *Source) bool { return apart(s.ID.Namespace, at.Namespace) })
+		candidates = slices.DeleteFunc(candidates, func(s *Source) bool { return settled(s.ID.Namespace) != at.Namespace })
 	}
 	if len(candidates) > 1 {
 		candidates = slices.DeleteFunc(candidates, func(s *Source) bool { return !s.renames.fits(w.renames, true) })
@@ -106,9 +113,9 @@ func (g *Graph) findRenamed(buf []*Source, w *Workload, at ID, namespaced bool) 
 	return found[:len(buf)+len(candidates)], len(candidates) > 1
 }
 
-// apart reports whether two namespaces are different ones. The unset namespace
-// may be any.
-func apart(a, b string) bool { return a != b && a != "" && b != "" }
+// settled is the namespace that kustomize takes an object to be in. Unlike
+// everywhere else here, an unset one is not any.
+func settled(namespace string) string { return cmp.Or(namespace, "default") }
 
 // fits reports whether two objects were renamed together. loose says that an
 // object without a prefix fits any.
