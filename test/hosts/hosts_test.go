@@ -224,12 +224,20 @@ func at(tree map[string]any, path ...string) map[string]any {
 	return tree
 }
 
+// template is an object's pod template.
+func template(object map[string]any) map[string]any {
+	if object["kind"] == "CronJob" {
+		return at(object, "spec", "jobTemplate", "spec", "template")
+	}
+	return at(object, "spec", "template")
+}
+
 // stamps finds the stamps of a stream, by kind, namespace and name.
 func stamps(t *testing.T, stream string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)
 	for _, object := range objects(t, stream) {
-		stamp, ok := at(object, "spec", "template", "metadata", "annotations")[annotation].(string)
+		stamp, ok := at(template(object), "metadata", "annotations")[annotation].(string)
 		if !ok {
 			continue
 		}
@@ -245,11 +253,14 @@ func unstamped(t *testing.T, stream string) []map[string]any {
 	t.Helper()
 	all := objects(t, stream)
 	for _, object := range all {
-		metadata := at(object, "spec", "template", "metadata")
+		metadata := at(template(object), "metadata")
 		annotations := at(metadata, "annotations")
 		delete(annotations, annotation)
 		if len(annotations) == 0 {
 			delete(metadata, "annotations")
+		}
+		if len(metadata) == 0 {
+			delete(template(object), "metadata")
 		}
 	}
 	return all
