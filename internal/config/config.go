@@ -30,11 +30,11 @@ type Config struct {
 	Annotation string            `json:"annotation,omitempty" doc:"Name of the annotation that takes the stamp; or a template with .Kind, .Group, .Namespace and .Name, for one stamp per source. Default: restamp.dev/config-hash."`
 	Value      string            `json:"value,omitempty" doc:"Template of the annotation's value, with .Hash. Default: the stamp itself."`
 	Mode       string            `json:"mode,omitempty" doc:"all, the default, or opt-in: only workloads with restamp.dev/enabled: \"true\"." enum:"all,opt-in"`
-	Namespace  string            `json:"namespace,omitempty" doc:"Namespace of the objects that name none."`
+	Namespace  string            `json:"namespace,omitempty" doc:"Namespace of the objects that name none." pattern:"^([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?$"`
 	Volumes    string            `json:"volumes,omitempty" doc:"all, the default, or subpath: files that the kubelet refreshes restart nobody." enum:"all,subpath"`
 	Include    []string          `json:"include,omitempty" doc:"More classes of workloads to stamp." enum:"next-run,in-place,costly"`
 	Follow     []string          `json:"follow,omitempty" doc:"References to follow that running pods do not use." enum:"imagePullSecrets,serviceAccount"`
-	Ignore     []string          `json:"ignore,omitempty" doc:"References that no workload follows: [namespace/]Kind[.group]/name[:key], with * in names and keys."`
+	Ignore     []string          `json:"ignore,omitempty" doc:"References that no workload follows: [namespace/]Kind[.group]/name[:key], with * in names and keys." pattern:"^([^/:*\\s]+/)?[A-Za-z][A-Za-z0-9]*(\\.[^/:\\s]+)?/[^/:\\s]+(:[-._a-zA-Z0-9*]+)?$"`
 	Compat     []string          `json:"compat,omitempty" doc:"Other tools whose annotations count beside ours." enum:"reloader,wave,kudo"`
 	Strict     bool              `json:"strict,omitempty" doc:"Unresolved references are errors."`
 	FailOn     string            `json:"failOn,omitempty" doc:"Least severity of a finding that fails the run. Default: error." enum:"error,warning,info,none"`

@@ -3,6 +3,8 @@ package config
 import (
 	"flag"
 	"os"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,6 +65,37 @@ func TestShippedSchema(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("the shipped schema differs; -update writes it (-shipped +made):\n%s", diff)
+	}
+}
+
+// TestFunctionDefinition: catalogues of functions are told the same schema. It
+// is the last thing in their file.
+func TestFunctionDefinition(t *testing.T) {
+	const path = "../../deploy/krm/restamp.yaml"
+	shipped, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, _, found := strings.Cut(string(shipped), "\n          spec:\n")
+	if !found {
+		t.Fatalf("%s has no schema of spec", path)
+	}
+	spec, err := toYAML(schemaOf(reflect.TypeFor[Config]()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := start + "\n          spec:\n"
+	for line := range strings.Lines(string(spec)) {
+		made += "            " + line
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(shipped), made); diff != "" {
+		t.Errorf("the shipped definition differs; -update writes it (-shipped +made):\n%s", diff)
 	}
 }
 

@@ -55,12 +55,15 @@ func schemaOfStruct(t reflect.Type) map[string]any {
 		if doc := tag.Get("doc"); doc != "" {
 			field["description"] = doc
 		}
+		value := field
+		if items, ok := field["items"].(map[string]any); ok {
+			value = items
+		}
 		if words := tag.Get("enum"); words != "" {
-			holder := field
-			if items, ok := field["items"].(map[string]any); ok {
-				holder = items
-			}
-			holder["enum"] = strings.Split(words, ",")
+			value["enum"] = strings.Split(words, ",")
+		}
+		if pattern := tag.Get("pattern"); pattern != "" {
+			value["pattern"] = pattern
 		}
 		properties[name] = field
 		if required(t.Field(i)) {
