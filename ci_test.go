@@ -156,6 +156,7 @@ func TestAction(t *testing.T) {
 
 	s.want(t, 0, "restamp", install.Run) // there it is
 	given(nil)
+	s.want(t, 1, "::error file=rendered/in.yaml,line=20,", check.Run) // at its line in the pull request
 	s.checks(t, check.Run)
 	given(map[string]string{"paths": "rendered\n\n", "args": "--strict -n shop\n--quiet"})
 	s.checks(t, check.Run)
