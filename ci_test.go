@@ -227,3 +227,59 @@ func TestGitLab(t *testing.T) {
 	s.env["RESTAMP_PATHS"] = ""
 	s.want(t, 2, "nothing to check", script)
 }
+
+var yamlBlock = regexp.MustCompile("(?s)```yaml\n# (\\S+)\n(.*?)```")
+
+// TestDocumentedCI: what docs/ci.md asks for is what the files here offer.
+func TestDocumentedCI(t *testing.T) {
+	text, err := os.ReadFile("docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := make(map[string]string)
+	for _, m := range yamlBlock.FindAllStringSubmatch(string(text), -1) {
+		blocks[m[1]] = m[2]
+	}
+	has := func(file string, words ...string) {
+		shipped, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range words {
+			if !strings.Contains(string(shipped), word) {
+				t.Errorf("%s has no %q", file, word)
+			}
+		}
+	}
+	var preCommit struct {
+		Repos []struct {
+			Hooks []struct{ ID string }
+		}
+	}
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct {
+				Uses string
+				With map[string]string
+			}
+		}
+	}
+	var gitlab struct {
+		Include   []struct{ Remote string }
+		Variables map[string]string
+	}
+	for file, into := range map[string]any{".pre-commit-config.yaml": &preCommit, ".github/workflows/stamps.yaml": &workflow, ".gitlab-ci.yml": &gitlab} {
+		if err := yaml.Unmarshal([]byte(blocks[file]), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has(".pre-commit-hooks.yaml", "- id: "+preCommit.Repos[0].Hooks[0].ID+"\n", "- id: restamp-write\n")
+	step := workflow.Jobs["stamps"].Steps[1]
+	for name := range step.With {
+		has("action.yml", "\n  "+name+":\n")
+	}
+	_, file, _ := strings.Cut(gitlab.Include[0].Remote, "/v0.1.0/")
+	for name := range gitlab.Variables {
+		has(file, "\n  "+name+": ")
+	}
+}
