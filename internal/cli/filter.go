@@ -51,6 +51,9 @@ func (o *options) plugin(cmd *cobra.Command, run *render.Run) error {
 		return verdict
 	case len(stale) > 0:
 		return o.staleFailure(len(stale), run)
+	case o.isPlugin && o.config.Validator: // kustomize refuses even the very same stream
+		o.tellSilence(cmd)
+		return nil
 	}
 	return o.writeStream(cmd, run)
 }
@@ -91,10 +94,17 @@ func (o *options) validate(cmd *cobra.Command, f *fn.Function, run *render.Run, 
 	if err := o.tell(cmd, told); err != nil {
 		return err
 	}
-	if f.Silent() && !o.quiet && o.report == "text" {
-		fmt.Fprintln(cmd.ErrOrStderr(), "restamp: as a validator it gives no items back: listed under transformers, it would empty the build")
+	if f.Silent() {
+		o.tellSilence(cmd)
 	}
 	return o.answered(verdict, f.WriteVerdict(cmd.OutOrStdout(), run, append(stale, run.Findings...), least))
+}
+
+// tellSilence warns of a validator in the wrong place.
+func (o *options) tellSilence(cmd *cobra.Command) {
+	if !o.quiet && o.report == "text" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "restamp: as a validator it gives no items back: listed under transformers, it would empty the build")
+	}
 }
 
 // answered is the verdict, where it could be written.

@@ -30,6 +30,7 @@ func (o *options) takePluginConfig(args []string) (rest []string, err error) {
 		return args, nil
 	}
 	o.config, err = readConfig(args[0])
+	o.isPlugin = true
 	return args[1:], err
 }
 

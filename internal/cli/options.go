@@ -25,6 +25,7 @@ type options struct {
 	configFile    string
 	config        *config.Config // nil where there is none
 	isFunction    bool
+	isPlugin      bool // of kustomize, by its older protocol
 	report        string
 	failOn        string
 	strict        bool

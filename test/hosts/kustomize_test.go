@@ -321,6 +321,19 @@ func TestBaseTransformerIsStaleAfterTheOverlay(t *testing.T) {
 	stamped(t, build(t, both, functions...).stdout, 2)
 }
 
+// TestComponentTransformerIsStaleAfterTheOverlay: components run before the
+// prefixes of the kustomization that lists them.
+func TestComponentTransformerIsStaleAfterTheOverlay(t *testing.T) {
+	component := "-- part/kustomization.yaml --\napiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ntransformers: [restamp.yaml]\n"
+	dir := folder(t, component, strings.Replace(transformer("restamp"), "-- ", "-- part/", 1), app, overlay("components: [part]", "namePrefix: ov-"))
+	out := build(t, dir, functions...).stdout
+	r := call{stdin: out}.run(t, restamp, "stamp", "--check", "-")
+	if r.code != 1 {
+		t.Errorf("--check: exit code %d", r.code)
+	}
+	says(t, r.stdout, "Deployment/ov-web: spec.template: the stamp is stale")
+}
+
 // TestKustomizeSecretKeyComesFromTheEnvironment: a function has its caller's.
 func TestKustomizeSecretKeyComesFromTheEnvironment(t *testing.T) {
 	dir := folder(t, transformer("restamp"), app, overlay(transformed))
@@ -373,6 +386,18 @@ func TestKustomizeLegacyPlugin(t *testing.T) {
 	// Its configuration counts, and its exit code.
 	strict := folder(t, legacy+"spec: {strict: true}\n", app, "-- kustomization.yaml --\nresources: [web.yaml]\n"+transformed+"\n")
 	home.fails(t, []string{"missing-reference", "Secret/token"}, kustomize, "build", "--enable-alpha-plugins", strict)
+}
+
+// TestKustomizeLegacyPluginAsValidatorWritesNothing: kustomize refuses one that
+// gives the very same stream back.
+func TestKustomizeLegacyPluginAsValidatorWritesNothing(t *testing.T) {
+	home := installPlugin(t)
+	check := strings.NewReplacer("restamp.yaml", "check.yaml", "name: restamp", "name: check").Replace(legacy) + "spec: {validator: true}\n"
+	dir := folder(t, legacy, check, app, overlay(transformed, "validators: [check.yaml]"))
+	stamped(t, home.must(t, kustomize, "build", "--enable-alpha-plugins", dir).stdout, 2)
+
+	dir = folder(t, check, app, overlay("validators: [check.yaml]"))
+	home.fails(t, []string{"there is no stamp yet"}, kustomize, "build", "--enable-alpha-plugins", dir)
 }
 
 // TestKubectlKustomizeLegacyPlugin: the only way into kubectl without a
