@@ -304,3 +304,7 @@ func (g *Graph) mayMake(id ID) *Source {
 	}
 	return nil
 }
+
+// apart reports whether two namespaces are different ones. The unset namespace
+// may be any.
+func apart(a, b string) bool { return a != b && a != "" && b != "" }
