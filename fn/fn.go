@@ -10,6 +10,7 @@ package fn
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ type Function struct {
 type item struct {
 	offset           int
 	apiVersion, kind string
-	namespace        string
+	namespace, name  string
 	path             string
 	index            int
 }
@@ -77,7 +78,18 @@ func Open(doc manifest.Document) (*Function, error) {
 		return nil, f.fault(n.Offset(), fmt.Errorf("items is %s, not a list", n.Kind()))
 	}
 	f.readItems()
+	if f.generates() {
+		return nil, f.fault(f.items[0].offset, errors.New("restamp is listed under generators:, where kustomize gives a function nothing but its own configuration: list it under transformers:"))
+	}
 	return f, f.readConfig()
+}
+
+// generates reports whether kustomize asks for more objects: then the function's
+// configuration is all that it is given.
+func (f *Function) generates() bool {
+	n := f.root.Field("functionConfig")
+	return len(f.items) == 1 && !f.build && !f.whole && f.items[0].kind == config.Kind && f.items[0].apiVersion == config.APIVersion &&
+		n.Field("kind").Text() == config.Kind && n.Path("metadata", "name").Text() == f.items[0].name
 }
 
 func (f *Function) fault(offset int, err error) error {
@@ -108,7 +120,7 @@ func (f *Function) readItems() {
 	for o := range manifest.Objects(f.root) {
 		annotations := o.Path("metadata", "annotations")
 		it := item{offset: o.Offset(), apiVersion: o.APIVersion, kind: o.Kind, path: either(annotations, pathAnnotations)}
-		it.namespace = o.Path("metadata", "namespace").Text()
+		it.namespace, it.name = o.Path("metadata", "namespace").Text(), o.Path("metadata", "name").Text()
 		if index, err := strconv.Atoi(either(annotations, indexAnnotations)); err == nil {
 			it.index = index
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/restamp/restamp/internal/kinds"
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
@@ -57,6 +58,8 @@ func parseTarget(entry string, patterns bool) (t Target, err error) {
 	switch {
 	case !isKind(t.kind) || t.name == "" || t.hasGroup && t.group == "":
 		return t, bad
+	case !t.hasGroup && !core(t.kind) && (strings.EqualFold(t.kind, kinds.ConfigMap) || strings.EqualFold(t.kind, kinds.Secret)):
+		return t, fmt.Errorf("%q: the kind is written ConfigMap or Secret", printable(entry))
 	case t.hasKey && !validKey(strings.ReplaceAll(t.key, "*", "x")):
 		return t, bad
 	case strings.ContainsAny(entry, " \t\r\n") || strings.Contains(t.namespace, "*"):

@@ -77,7 +77,7 @@ func TestAnnotations(t *testing.T) {
 
 func TestFaultyAnnotations(t *testing.T) {
 	for _, annotation := range []string{
-		`restamp.dev/enabled: "yes"`, `restamp.dev/enabled: true`, `restamp.dev/depends-on: cm`, `restamp.dev/depends-on: "ConfigMap/*"`,
+		`restamp.dev/enabled: "yes"`, `restamp.dev/ignore: "configmap/cm"`, `restamp.dev/enabled: true`, `restamp.dev/depends-on: cm`, `restamp.dev/depends-on: "ConfigMap/*"`,
 		`restamp.dev/depends-on: ""`, `restamp.dev/depends-on: "ConfigMap/cm,"`, `restamp.dev/depends-on: "a/b/c/d"`, `restamp.dev/ignore: "ConfigMap/"`,
 		`restamp.dev/ignore: "ConfigMap/cm:"`, `restamp.dev/ignore: "true"`, `restamp.dev/depends-on: "/ConfigMap/cm"`, `restamp.dev/ignore: [a]`,
 		`restamp.dev/ignore: "ConfigMap/cm:[b]"`,

@@ -234,3 +234,20 @@ func TestImageBuildsForBothArchitectures(t *testing.T) {
 		}
 	}
 }
+
+// TestArgoCDInAReadOnlyContainer: a sidecar has user 999, a root that nobody
+// can write to, and a folder for temporary files.
+func TestArgoCDInAReadOnlyContainer(t *testing.T) {
+	c := container(t)
+	dir := folder(t, app, "-- kustomization.yaml --\nresources: [config.yaml, secret.yaml, web.yaml]\nnamePrefix: eu-\n")
+	args := []string{
+		"run", "--rm", "--read-only", "--network", "none", "--user", "999:999", "--cap-drop", "all", "--tmpfs", "/tmp",
+		"--volume", dir + ":/app:ro", "--workdir", "/app", "--env", "ARGOCD_APP_NAME=shop", "--env", "ARGOCD_APP_NAMESPACE=shop", imageName,
+	}
+	r := c.must(t, "podman", append(args, "argocd", "discover")...)
+	equal(t, "discovered", r.stdout, "kustomize\n")
+	r = c.must(t, "podman", append(args, "argocd", "generate")...)
+	if found := stamps(t, r.stdout); len(found) != 1 || found["Deployment//eu-web"] == "" {
+		t.Errorf("stamps %v in:\n%s", found, r.stdout)
+	}
+}

@@ -416,3 +416,11 @@ func TestKubectlKustomizeLegacyPlugin(t *testing.T) {
 	skipped := home.must(t, "kubectl", "kustomize", "--enable-alpha-plugins", exec).stdout
 	call{stdin: skipped}.fails(t, []string{"need another stamp"}, restamp, "stamp", "--check", "-")
 }
+
+// TestKustomizeGeneratorIsRefused: a generator is given its own configuration
+// and nothing else; doing nothing would look like success.
+func TestKustomizeGeneratorIsRefused(t *testing.T) {
+	dir := folder(t, app, "-- kustomization.yaml --\nresources: [config.yaml, web.yaml]\ngenerators: [restamp.yaml]\n-- restamp.yaml --\n"+
+		"apiVersion: restamp.dev/v1alpha1\nkind: Restamp\nmetadata:\n  name: restamp\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: restamp}\n")
+	call{}.fails(t, []string{"list it under transformers:"}, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", dir)
+}
