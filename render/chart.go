@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -30,8 +29,8 @@ func (c *chart) arguments() ([]string, error) {
 	if !o.SkipCRDs {
 		args = append(args, "--include-crds")
 	}
-	if o.Namespace != "" {
-		args = append(args, "--namespace", o.Namespace)
+	if c.opts.Namespace != "" {
+		args = append(args, "--namespace", c.opts.Namespace)
 	}
 	if c.opts.KubeVersion != "" {
 		args = append(args, "--kube-version", c.opts.KubeVersion)
@@ -47,11 +46,10 @@ func (c *chart) arguments() ([]string, error) {
 	for _, file := range files {
 		args = append(args, "--values", file)
 	}
-	if o.Values != "" {
+	if c.opts.Values.Text != "" {
 		args = append(args, "--values", "-")
 	}
-	return slices.Concat(args, setArguments("--set", o.Set), setArguments("--set-string", o.SetString),
-		eachAs("--set", o.Sets), eachAs("--set-string", o.SetStrings)), nil
+	return slices.Concat(args, eachAs("--set", c.opts.Values.Sets), eachAs("--set-string", c.opts.Values.SetStrings)), nil
 }
 
 func eachAs(flag string, values []string) []string {
@@ -81,7 +79,7 @@ func (c *chart) checkLinks() error {
 func (c *chart) valuesFiles() ([]string, error) {
 	var files []string
 	var errs []error
-	for _, name := range c.opts.Helm.ValuesFiles {
+	for _, name := range c.opts.Values.Files {
 		file, err := c.valuesFile(name)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("reading values file %s: %w", name, pathless(err)))
@@ -108,44 +106,10 @@ func (c *chart) valuesFile(name string) (string, error) {
 
 // learn gathers the values that errors must not tell.
 func (c *chart) learn(valuesFiles []string) {
-	o := &c.opts.Helm
-	c.secrets = secretValues([]byte(o.Values))
-	for _, set := range []map[string]string{o.Set, o.SetString} {
-		for value := range maps.Values(set) { // their order is of no matter
-			c.secrets = append(c.secrets, value, escapeCommas(value))
-		}
-	}
-	for _, set := range slices.Concat(o.Sets, o.SetStrings) {
-		_, value, _ := strings.Cut(set, "=")
-		c.secrets = append(c.secrets, value)
-	}
+	c.secrets = c.opts.Values.secrets()
 	for _, file := range append([]string{filepath.Join(c.dir, "values.yaml")}, valuesFiles...) {
 		if text, err := os.ReadFile(file); err == nil { // else helm will tell
 			c.secrets = append(c.secrets, secretValues(text)...)
 		}
 	}
-}
-
-func setArguments(flag string, set map[string]string) []string {
-	var args []string
-	for _, path := range slices.Sorted(maps.Keys(set)) {
-		args = append(args, flag, path+"="+escapeCommas(set[path]))
-	}
-	return args
-}
-
-// escapeCommas keeps helm from ending a value at a comma. A list, in braces,
-// has its own; a comma that is escaped stays so.
-func escapeCommas(value string) string {
-	if strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}") {
-		return value
-	}
-	var b strings.Builder
-	for i := range len(value) {
-		if value[i] == ',' && (i == 0 || value[i-1] != '\\') {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(value[i])
-	}
-	return b.String()
 }

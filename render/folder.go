@@ -15,10 +15,21 @@ type FolderOptions struct {
 	Renderer    string   // one of RendererNames; default: the first that knows the folder
 	Root        string   // charts and plain folders take no file from outside of it; default: the folder
 	Recurse     bool     // a plain folder's subfolders count too; default: its top alone
+	Namespace   string   // of a chart's release; default: helm's
 	KubeVersion string   // of the cluster, for charts
 	APIVersions []string // that the cluster serves, for charts
+	Values      ValuesOptions
 	Kustomize   KustomizeOptions
 	Helm        HelmOptions
+}
+
+// ValuesOptions are values for a chart. They count in the order of the fields,
+// the last one wins.
+type ValuesOptions struct {
+	Files      []string // relative to the folder; one that starts with a slash is in the root
+	Text       string   // YAML
+	Sets       []string // path=value, where the value is a number, a boolean, a list or a text
+	SetStrings []string // path=value, where the value is a text
 }
 
 // Rendered is what a folder renders to.

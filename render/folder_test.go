@@ -96,7 +96,7 @@ func TestFolderErrors(t *testing.T) {
 		{"two faults", map[string]string{"a.yaml": "\xFF\xFE", "b.yaml": "a: b\n---\nkind: A"}, FolderOptions{}, "b.yaml: line 1: a document without kind"},
 		{"no chart", nil, FolderOptions{Renderer: "helm", Helm: HelmOptions{Command: aTest, Release: "a"}}, "found no Chart.yaml"},
 		{"no release", map[string]string{"Chart.yaml": ""}, FolderOptions{Helm: HelmOptions{Command: aTest}}, `the release name ""`},
-		{"a comma", map[string]string{"Chart.yaml": "", "a,b": ""}, FolderOptions{Helm: HelmOptions{Command: aTest, Release: "a", ValuesFiles: []string{"a,b"}}}, "a,b: helm takes no file with a comma"},
+		{"a comma", map[string]string{"Chart.yaml": "", "a,b": ""}, FolderOptions{Helm: HelmOptions{Command: aTest, Release: "a"}, Values: ValuesOptions{Files: []string{"a,b"}}}, "a,b: helm takes no file with a comma"},
 		{"no renderer", nil, FolderOptions{Renderer: "cue"}, `renderer "cue": it must be kustomize, helm, plain`},
 	} {
 		_, err := Folder(context.Background(), folderOf(t, c.files), c.opts)
@@ -135,16 +135,6 @@ func TestRedact(t *testing.T) {
 	} {
 		if got := redact(c.text, values); got != c.want {
 			t.Errorf("redact(%q) is %q, want %q", c.text, got, c.want)
-		}
-	}
-}
-
-func TestEscapeCommas(t *testing.T) {
-	for value, want := range map[string]string{
-		"": "", "a": "a", "a,b": `a\,b`, `a\,b`: `a\,b`, ",a,": `\,a\,`, "{a,b}": "{a,b}",
-	} {
-		if got := escapeCommas(value); got != want {
-			t.Errorf("escapeCommas(%q) is %q, want %q", value, got, want)
 		}
 	}
 }

@@ -17,20 +17,12 @@ import (
 
 const chartName = "Chart.yaml"
 
-// HelmOptions say how to render a chart. Values count in the order of the
-// fields, the last one wins.
+// HelmOptions say how to render a chart.
 type HelmOptions struct {
-	Command     string            // the helm binary; default: helm, from PATH
-	Release     string            // must be set
-	Namespace   string            // of the release; default: helm's
-	ValuesFiles []string          // relative to the chart; one that starts with a slash is in the root
-	Values      string            // YAML
-	Set         map[string]string // path of a value to a number, a boolean, a list or a text
-	SetString   map[string]string // path of a value to a text
-	Sets        []string          // path=value, as helm's --set takes it
-	SetStrings  []string          // the same for --set-string
-	SkipCRDs    bool              // what is in crds/ is left out
-	Offline     bool              // dependencies that are missing are an error
+	Command  string // the helm binary; default: helm, from PATH
+	Release  string // must be set
+	SkipCRDs bool   // what is in crds/ is left out
+	Offline  bool   // dependencies that are missing are an error
 }
 
 func (o *HelmOptions) command() string {
@@ -141,7 +133,7 @@ func (c *chart) run(ctx context.Context, args ...string) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, c.command, args...)
 	cmd.Dir, cmd.Env = c.dir, c.env
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(c.opts.Helm.Values), &stdout, &stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(c.opts.Values.Text), &stdout, &stderr
 	cmd.WaitDelay = time.Second // for what helm started itself and left behind
 	err := cmd.Run()
 	if err == nil {

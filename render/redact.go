@@ -81,3 +81,15 @@ func secretValues(text []byte) []string {
 	walk(&root, false)
 	return found
 }
+
+// secrets are the values that errors must not tell: who sets one by hand may
+// have a reason to.
+func (o *ValuesOptions) secrets() []string {
+	found := secretValues([]byte(o.Text))
+	for _, set := range slices.Concat(o.Sets, o.SetStrings) {
+		_, value, _ := strings.Cut(set, "=")
+		found = append(found, value, strings.ReplaceAll(value, `\,`, ","))
+		found = append(found, strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("{},=", r) })...)
+	}
+	return found
+}

@@ -61,9 +61,9 @@ func (b *builder) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.Kustomize.AsCurrentUser, "as-current-user", false, "run functions in containers as the current user")
 	f.StringVar(&o.Helm.Command, "helm-command", "helm", "the helm binary, a path or a name on PATH")
 	f.StringVar(&o.Helm.Release, "name", "", "release name of a chart (default: the folder's name)")
-	f.StringArrayVarP(&o.Helm.ValuesFiles, "values", "f", nil, "values file of a chart; may be repeated, the last one wins")
-	f.StringArrayVar(&o.Helm.Sets, "set", nil, "value of a chart, as path=value")
-	f.StringArrayVar(&o.Helm.SetStrings, "set-string", nil, "value of a chart that is a text, as path=value")
+	f.StringArrayVarP(&o.Values.Files, "values", "f", nil, "values file of a chart; may be repeated, the last one wins")
+	f.StringArrayVar(&o.Values.Sets, "set", nil, "value of a chart, as path=value")
+	f.StringArrayVar(&o.Values.SetStrings, "set-string", nil, "value of a chart that is a text, as path=value")
 	f.BoolVar(&b.crds, "include-crds", false, "take a chart's CRDs too")
 	f.StringVar(&o.KubeVersion, "kube-version", "", "version of the cluster, for charts")
 	f.StringSliceVar(&o.APIVersions, "api-versions", nil, "API versions that the cluster serves, for charts")
@@ -94,13 +94,13 @@ func (b *builder) complete(cmd *cobra.Command) error {
 	o.Kustomize.AnyFile = b.restrict == anyFile
 	o.Kustomize.Offline, o.Helm.Offline = !b.remote, !b.remote
 	o.Helm.SkipCRDs = !b.crds
-	o.Helm.Namespace = b.namespace
-	for i, file := range o.Helm.ValuesFiles {
+	o.Namespace = b.namespace
+	for i, file := range o.Values.Files {
 		path, err := filepath.Abs(file)
 		if err != nil {
 			return fail(err)
 		}
-		o.Helm.ValuesFiles[i] = path
+		o.Values.Files[i] = path
 	}
 	o.Root = string(filepath.Separator) // who runs this may read what the user may
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -75,22 +76,22 @@ var parameters = []parameter{
 	{
 		name: "values-files", title: "Values files", form: list, renderer: "helm",
 		tooltip: "of a chart, relative to it; with a slash before it, relative to the repository",
-		set:     func(app *application, v value) error { app.folder.Helm.ValuesFiles = v.Array; return nil },
+		set:     func(app *application, v value) error { app.folder.Values.Files = v.Array; return nil },
 	},
 	{
 		name: "values", title: "Values", form: text, renderer: "helm",
 		tooltip: "of a chart, as YAML; over those of the files",
-		set:     func(app *application, v value) error { app.folder.Helm.Values = *v.Text; return nil },
+		set:     func(app *application, v value) error { app.folder.Values.Text = *v.Text; return nil },
 	},
 	{
 		name: "helm-parameters", title: "Helm parameters", form: textMap, renderer: "helm",
 		tooltip: "values of a chart by their paths, as --set takes them",
-		set:     func(app *application, v value) error { app.folder.Helm.Set = v.Map; return nil },
+		set:     func(app *application, v value) error { app.folder.Values.Sets = setsOf(v.Map); return nil },
 	},
 	{
 		name: "helm-string-parameters", title: "Helm string parameters", form: textMap, renderer: "helm",
 		tooltip: "the same as --set-string takes them: each is a text",
-		set:     func(app *application, v value) error { app.folder.Helm.SetString = v.Map; return nil },
+		set:     func(app *application, v value) error { app.folder.Values.SetStrings = setsOf(v.Map); return nil },
 	},
 }
 
@@ -129,7 +130,7 @@ func (a *argo) application(cmd *cobra.Command) (*application, error) {
 	app.folder.KubeVersion = os.Getenv("KUBE_VERSION")
 	app.folder.APIVersions = strings.FieldsFunc(os.Getenv("KUBE_API_VERSIONS"), func(r rune) bool { return r == ',' })
 	app.folder.Helm.Release = instanceName(os.Getenv("ARGOCD_APP_NAME"))
-	app.folder.Helm.Namespace = app.namespace
+	app.folder.Namespace = app.namespace
 	values, err := readValues(os.Getenv(parametersVariable))
 	if err != nil {
 		return nil, usage("reading %s: %w", parametersVariable, err)
@@ -203,6 +204,31 @@ func (app *application) fits(renderer string) error {
 		return &failure{misusage, errors.Join(errs...), ""}
 	}
 	return nil
+}
+
+// setsOf writes a map of paths to values as --set takes each.
+func setsOf(m map[string]string) []string {
+	var sets []string
+	for _, path := range slices.Sorted(maps.Keys(m)) {
+		sets = append(sets, path+"="+escapeCommas(m[path]))
+	}
+	return sets
+}
+
+// escapeCommas keeps a comma from ending a value. A list, in braces, has its
+// own; a comma that is escaped stays so.
+func escapeCommas(value string) string {
+	if strings.HasPrefix(value, "{") && strings.HasSuffix(value, "}") {
+		return value
+	}
+	var b strings.Builder
+	for i := range len(value) {
+		if value[i] == ',' && (i == 0 || value[i-1] != '\\') {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(value[i])
+	}
+	return b.String()
 }
 
 func choose(field *string, word string, words []string) error {
