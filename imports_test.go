@@ -25,6 +25,8 @@ var imports = map[string][]string{
 	"graph":                  {"internal/kinds", "internal/manifest", "internal/manifest/tree", "internal/naming"},
 	"internal/naming":        {"internal/funcs"},
 	"internal/funcs":         {},
+	"internal/values":        {},
+	"internal/templates":     {"internal/funcs", "internal/values"},
 	"internal/manifest":      {"internal/manifest/tree"},
 	"internal/manifest/tree": {},
 	"internal/kinds":         {},
