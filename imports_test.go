@@ -21,7 +21,7 @@ var imports = map[string][]string{
 	"internal/config":        {"graph", "internal/kinds", "internal/manifest/tree", "internal/naming"},
 	"internal/report":        {"graph", "internal/compare"},
 	"internal/compare":       {"graph", "internal/kinds", "internal/manifest", "internal/manifest/tree", "render"},
-	"render":                 {"graph", "internal/manifest", "internal/manifest/tree"},
+	"render":                 {"graph", "internal/manifest", "internal/manifest/tree", "internal/templates", "internal/values"},
 	"graph":                  {"internal/kinds", "internal/manifest", "internal/manifest/tree", "internal/naming"},
 	"internal/naming":        {"internal/funcs"},
 	"internal/funcs":         {},

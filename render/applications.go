@@ -10,8 +10,9 @@ import (
 
 // Applications finds the folders below root that are applications of their own,
 // sorted: kustomizations that no other one is built of, charts that are no
-// other's part, and folders of manifests outside of both. Hidden folders are
-// left out, and so is what lies below one of the given folders.
+// other's part, folders of templates with all below them, and folders of
+// manifests outside of these. Hidden folders are left out, and so is what lies
+// below one of the given folders.
 func Applications(root string, opts FolderOptions, except ...string) ([]string, error) {
 	f := applicationFinder{opts: opts, parts: make(map[string]bool)}
 	for _, dir := range except {
@@ -58,7 +59,7 @@ func (f *applicationFinder) visit(dir string) error {
 				return nil
 			}
 		}
-	case isChart(dir): // what is below is the chart's
+	case isChart(dir) || name == "templates": // what is below is theirs
 		f.found = append(f.found, dir)
 		return fs.SkipDir
 	case name == "" || name == "plain" && f.owned(dir):

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -77,31 +76,14 @@ func (c *chart) checkLinks() error {
 
 // valuesFiles are the paths of the values files, with links followed.
 func (c *chart) valuesFiles() ([]string, error) {
-	var files []string
-	var errs []error
-	for _, name := range c.opts.Values.Files {
-		file, err := c.valuesFile(name)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("reading values file %s: %w", name, pathless(err)))
+	files, err := c.opts.valuesFiles(c.dir)
+	errs := []error{err}
+	for i, path := range files {
+		if strings.ContainsAny(path, `,"`) {
+			errs = append(errs, fmt.Errorf("reading values file %s: helm takes no file with a comma or a quote in its name", c.opts.Values.Files[i]))
 		}
-		files = append(files, file)
 	}
 	return files, errors.Join(errs...)
-}
-
-func (c *chart) valuesFile(name string) (string, error) {
-	if u, err := url.Parse(name); err == nil && u.Scheme != "" {
-		return "", errors.New("it is no path: values are taken from the repository alone")
-	}
-	path := filepath.Join(c.dir, name)
-	if filepath.IsAbs(name) {
-		path = filepath.Join(c.opts.Root, name)
-	}
-	path, err := inside(c.opts.Root, path)
-	if strings.ContainsAny(path, `,"`) {
-		return "", errors.New("helm takes no file with a comma or a quote in its name")
-	}
-	return path, err
 }
 
 // learn gathers the values that errors must not tell.

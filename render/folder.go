@@ -16,6 +16,7 @@ type FolderOptions struct {
 	Root        string   // charts and plain folders take no file from outside of it; default: the folder
 	Recurse     bool     // a plain folder's subfolders count too; default: its top alone
 	Namespace   string   // of a chart's release; default: helm's
+	Pattern     string   // of the names of templates; default: the ones that end in .yaml.tmpl, .yml.tmpl or .json.tmpl
 	KubeVersion string   // of the cluster, for charts
 	APIVersions []string // that the cluster serves, for charts
 	Values      ValuesOptions
@@ -23,7 +24,7 @@ type FolderOptions struct {
 	Helm        HelmOptions
 }
 
-// ValuesOptions are values for a chart. They count in the order of the fields,
+// ValuesOptions are values for a chart or for templates. They count in the order of the fields,
 // the last one wins.
 type ValuesOptions struct {
 	Files      []string // relative to the folder; one that starts with a slash is in the root
@@ -42,7 +43,7 @@ type Rendered struct {
 // renderer turns one sort of folder into manifests.
 type renderer struct {
 	name   string
-	knows  func(dir string) bool                     // by the names of the files at the folder's top
+	knows  func(dir string, opts FolderOptions) bool // by the names of the files at the folder's top
 	able   func(dir string, opts FolderOptions) bool // to render it, as far as that is known without doing so
 	render func(ctx context.Context, dir string, opts FolderOptions) (*Rendered, error)
 }
@@ -51,14 +52,19 @@ type renderer struct {
 // Argo CD's own detection comes to: a kustomization beside a chart wins.
 func renderers() []renderer {
 	return []renderer{
-		{"kustomize", isKustomization, func(dir string, _ FolderOptions) bool { return isKustomization(dir) }, kustomize},
-		{"helm", isChart, helmAble, helm},
-		{"plain", func(string) bool { return true }, plainAble, plain},
+		{"kustomize", named(isKustomization), named(isKustomization), kustomize},
+		{"helm", named(isChart), helmAble, helm},
+		{"templates", hasTemplates, hasTemplates, goTemplates},
+		{"plain", func(string, FolderOptions) bool { return true }, plainAble, plain},
 	}
 }
 
+func named(is func(dir string) bool) func(string, FolderOptions) bool {
+	return func(dir string, _ FolderOptions) bool { return is(dir) }
+}
+
 // RendererNames are the values of FolderOptions.Renderer.
-var RendererNames = []string{"kustomize", "helm", "plain"}
+var RendererNames = []string{"kustomize", "helm", "templates", "plain"}
 
 // Folder renders a folder. Nothing is left out of it in silence: what cannot be
 // rendered is an error. The context ends what takes long, with its children.
@@ -94,7 +100,7 @@ func Detect(dir string, opts FolderOptions) string {
 
 func pick(dir string, opts FolderOptions) (renderer, error) {
 	for _, r := range renderers() {
-		if opts.Renderer == r.name || opts.Renderer == "" && r.knows(dir) {
+		if opts.Renderer == r.name || opts.Renderer == "" && r.knows(dir, opts) {
 			return r, nil
 		}
 	}

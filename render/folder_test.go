@@ -97,7 +97,7 @@ func TestFolderErrors(t *testing.T) {
 		{"no chart", nil, FolderOptions{Renderer: "helm", Helm: HelmOptions{Command: aTest, Release: "a"}}, "found no Chart.yaml"},
 		{"no release", map[string]string{"Chart.yaml": ""}, FolderOptions{Helm: HelmOptions{Command: aTest}}, `the release name ""`},
 		{"a comma", map[string]string{"Chart.yaml": "", "a,b": ""}, FolderOptions{Helm: HelmOptions{Command: aTest, Release: "a"}, Values: ValuesOptions{Files: []string{"a,b"}}}, "a,b: helm takes no file with a comma"},
-		{"no renderer", nil, FolderOptions{Renderer: "cue"}, `renderer "cue": it must be kustomize, helm, plain`},
+		{"no renderer", nil, FolderOptions{Renderer: "cue"}, `renderer "cue": it must be kustomize, helm, templates, plain`},
 	} {
 		_, err := Folder(context.Background(), folderOf(t, c.files), c.opts)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -128,6 +128,8 @@ func TestRedact(t *testing.T) {
 		{"yaml: line 2: cannot unmarshal !!str `hunter2` into int", "yaml: line 2: cannot unmarshal !!str `...` into int"},
 		{"yaml: unknown anchor 'hunter2' referenced", "yaml: unknown anchor '...' referenced"},
 		{`strconv.Atoi: parsing "hunter2": invalid syntax`, `strconv.Atoi: parsing ...: invalid syntax`},
+		{"error parsing regexp: missing closing ): `(hunter2`", "error parsing regexp: missing closing ): ..."},
+		{"range can't iterate over hunter2", "range can't iterate over ..."},
 		{`time: invalid duration "hunter2"`, `time: invalid duration ...`},
 		{"- at '/p': 'hunter2' does not match pattern '^x'", "- at '/p': ... does not match pattern '^x'"},
 		{"table for x (map[a:hunter2])", "table for x (map[...])"},

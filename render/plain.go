@@ -56,9 +56,10 @@ func plain(_ context.Context, dir string, opts FolderOptions) (*Rendered, error)
 
 // plainWalk gathers what a plain folder holds.
 type plainWalk struct {
-	opts FolderOptions
-	out  *Rendered
-	errs []error
+	opts   FolderOptions
+	out    *Rendered
+	errs   []error
+	values func(path string) bool // is a file for values, which nobody misses
 }
 
 func (w *plainWalk) note(path, text string) { w.out.Notes = append(w.out.Notes, path+": "+text) }
@@ -98,7 +99,7 @@ func (w *plainWalk) addFile(path, target string) error {
 		w.out.Sources = append(w.out.Sources, Source{Name: path, Open: func() (io.ReadCloser, error) {
 			return io.NopCloser(bytes.NewReader(text)), nil
 		}})
-	case other > 0:
+	case other > 0 && (w.values == nil || !w.values(path)):
 		w.note(path, "left out, as it holds no Kubernetes object")
 	}
 	return nil

@@ -31,6 +31,8 @@ var quoting = []*regexp.Regexp{
 	regexp.MustCompile(`(parsing )"(?:\\.|[^"\\])*"()`),
 	regexp.MustCompile(`(parse )"(?:\\.|[^"\\])*"()`),
 	regexp.MustCompile(`(invalid \w+ )"(?:\\.|[^"\\])*"()`),
+	regexp.MustCompile("(error parsing regexp: [^`\n]*)`[^`]*`()"),
+	regexp.MustCompile(`(range can't iterate over )[^\n]*()`),
 	// JSON schemas
 	regexp.MustCompile(`(: )'[^\n]*'( does not match pattern )`),
 	regexp.MustCompile(`(: )'[^\n]*'( is not valid )[^\n]*`),
