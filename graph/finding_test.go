@@ -28,6 +28,9 @@ func TestFindings(t *testing.T) {
 			"unused-source info:1 ConfigMap/b/cm : no workload of the input uses it",
 			"missing-reference warning:9 Deployment/a/web " + envField + ": ConfigMap/a/cm is not in the input, but ConfigMap/b/cm is",
 		}},
+		{"missing, but made later", envFrom("configMapRef: {name: cm}"), Options{Strict: true, Made: map[ID]string{{Kind: "ConfigMap", Name: "cm"}: "a pod"}}, []string{
+			"stand-in info:9 " + web + " " + envField + ": a pod makes ConfigMap/cm: its changes are not seen",
+		}},
 		{"missing, but optional", envFrom("configMapRef: {name: cm, optional: true}"), Options{Strict: true}, nil},
 		{"missing key", cm + pod("containers: [{name: c, env: [{name: A, valueFrom: {configMapKeyRef: {name: cm, key: b}}}]}]"), Options{}, []string{
 			"missing-key warning:13 " + web + " spec.template.spec.containers[0].env[0].valueFrom.configMapKeyRef: ConfigMap/cm has no key b",

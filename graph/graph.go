@@ -41,6 +41,8 @@ type Options struct {
 	ImagePullSecrets bool // follow spec.imagePullSecrets
 	ServiceAccount   bool // follow spec.serviceAccountName
 
+	Made map[ID]string // sources of which the name alone is known, and who makes them in the cluster
+
 	Include []kinds.Class  // classes that are stamped without being asked; default: those that roll alone
 	Ignore  []Target       // references that no workload follows
 	Compat  []Tool         // other tools whose annotations count

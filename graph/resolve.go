@@ -260,8 +260,9 @@ func (r *Resolver) tellUnresolved(ref *Reference, candidates []*Source) string {
 		r.tell(AmbiguousReference, g.unresolved(), ref, why)
 		return why
 	case clusterMade(ref):
-		r.tell(StandIn, Info, ref, "the cluster makes "+id.String()+": its changes are not seen")
-		return "made by the cluster"
+		return r.tellMade(ref, "the cluster", id)
+	case g.opts.Made[id] != "":
+		return r.tellMade(ref, g.opts.Made[id], id)
 	}
 	r.missing = append(r.missing, id.String())
 	if ref.Optional {
@@ -279,6 +280,12 @@ func (r *Resolver) tellUnresolved(ref *Reference, candidates []*Source) string {
 	}
 	r.tell(MissingReference, g.unresolved(), ref, message)
 	return why
+}
+
+// tellMade tells of a reference to what is not in the input and need not be.
+func (r *Resolver) tellMade(ref *Reference, maker string, id ID) string {
+	r.tell(StandIn, Info, ref, maker+" makes "+id.String()+": its changes are not seen")
+	return "made by " + maker
 }
 
 // tellMissingKeys tells of the keys that none of the sources has.

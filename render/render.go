@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/restamp/restamp/graph"
@@ -37,6 +38,7 @@ type Options struct {
 type Source struct {
 	Name string // as it is shown to the user
 	Open func() (io.ReadCloser, error)
+	Made map[graph.ID]string // by what the input stands for, as in graph.Options
 }
 
 // Stream is the source of a stream that is open already.
@@ -71,6 +73,7 @@ var ErrEmpty = errors.New("the input holds no Kubernetes object")
 // else there is to know is in the run's findings.
 func Stamp(sources []Source, opts Options) (*Run, error) {
 	r := &Run{patches: make(map[*manifest.Chunk][]manifest.Splice)}
+	opts.Graph.Made = made(sources, opts.Graph.Made)
 	parts, err := r.read(sources, &opts)
 	if err != nil {
 		return nil, err
@@ -95,6 +98,20 @@ func Stamp(sources []Source, opts Options) (*Run, error) {
 	r.Findings = append(g.Findings(r.Results), unspliced...)
 	graph.SortFindings(r.Findings)
 	return r, nil
+}
+
+// made joins what is made in the cluster.
+func made(sources []Source, all map[graph.ID]string) map[graph.ID]string {
+	all = maps.Clone(all)
+	for _, s := range sources {
+		for id, maker := range s.Made {
+			if all == nil {
+				all = make(map[graph.ID]string)
+			}
+			all[id] = maker
+		}
+	}
+	return all
 }
 
 // read reads all sources while the workers are at what is there already.
