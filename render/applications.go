@@ -59,7 +59,7 @@ func (f *applicationFinder) visit(dir string) error {
 				return nil
 			}
 		}
-	case isChart(dir) || name == "templates": // what is below is theirs
+	case isChart(dir) || name == "kudo" || name == "templates": // what is below is theirs
 		f.found = append(f.found, dir)
 		return fs.SkipDir
 	case name == "" || name == "plain" && f.owned(dir):

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/restamp/restamp/internal/kudo"
 )
 
 // FolderOptions say how to render a folder. The zero value is fit for a
@@ -15,13 +17,14 @@ type FolderOptions struct {
 	Renderer    string   // one of RendererNames; default: the first that knows the folder
 	Root        string   // charts and plain folders take no file from outside of it; default: the folder
 	Recurse     bool     // a plain folder's subfolders count too; default: its top alone
-	Namespace   string   // of a chart's release; default: helm's
+	Namespace   string   // of a chart's release or a KUDO package's instance; default: helm's, and "default"
 	Pattern     string   // of the names of templates; default: the ones that end in .yaml.tmpl, .yml.tmpl or .json.tmpl
 	KubeVersion string   // of the cluster, for charts
 	APIVersions []string // that the cluster serves, for charts
 	Values      ValuesOptions
 	Kustomize   KustomizeOptions
 	Helm        HelmOptions
+	KUDO        KUDOOptions
 }
 
 // ValuesOptions are values for a chart or for templates. They count in the order of the fields,
@@ -54,6 +57,7 @@ func renderers() []renderer {
 	return []renderer{
 		{"kustomize", named(isKustomization), named(isKustomization), kustomize},
 		{"helm", named(isChart), helmAble, helm},
+		{"kudo", named(isPackage), named(isPackage), kudoPackage},
 		{"templates", hasTemplates, hasTemplates, goTemplates},
 		{"plain", func(string, FolderOptions) bool { return true }, plainAble, plain},
 	}
@@ -64,7 +68,7 @@ func named(is func(dir string) bool) func(string, FolderOptions) bool {
 }
 
 // RendererNames are the values of FolderOptions.Renderer.
-var RendererNames = []string{"kustomize", "helm", "templates", "plain"}
+var RendererNames = []string{"kustomize", "helm", "kudo", "templates", "plain"}
 
 // Folder renders a folder. Nothing is left out of it in silence: what cannot be
 // rendered is an error. The context ends what takes long, with its children.
@@ -113,8 +117,8 @@ type EmptyFolderError struct {
 }
 
 func (e *EmptyFolderError) Error() string {
-	text := "found no " + strings.Join(kustomizationNames, ", ") + ", no " + chartName +
-		", and at the top no " + strings.Join(extensions, ", ") + " file with a Kubernetes object"
+	text := "found no " + strings.Join(kustomizationNames, ", ") + ", no " + chartName + ", no " + kudo.OperatorFile +
+		" of KUDO, no *.yaml.tmpl, and at the top no " + strings.Join(extensions, ", ") + " file with a Kubernetes object"
 	if e.Below != "" {
 		text += "; there is one in a subfolder, " + e.Below
 	}

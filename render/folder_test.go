@@ -97,7 +97,7 @@ func TestFolderErrors(t *testing.T) {
 		{"no chart", nil, FolderOptions{Renderer: "helm", Helm: HelmOptions{Command: aTest, Release: "a"}}, "found no Chart.yaml"},
 		{"no release", map[string]string{"Chart.yaml": ""}, FolderOptions{Helm: HelmOptions{Command: aTest}}, `the release name ""`},
 		{"a comma", map[string]string{"Chart.yaml": "", "a,b": ""}, FolderOptions{Helm: HelmOptions{Command: aTest, Release: "a"}, Values: ValuesOptions{Files: []string{"a,b"}}}, "a,b: helm takes no file with a comma"},
-		{"no renderer", nil, FolderOptions{Renderer: "cue"}, `renderer "cue": it must be kustomize, helm, templates, plain`},
+		{"no renderer", nil, FolderOptions{Renderer: "cue"}, `renderer "cue": it must be kustomize, helm, kudo, templates, plain`},
 	} {
 		_, err := Folder(context.Background(), folderOf(t, c.files), c.opts)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

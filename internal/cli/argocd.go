@@ -46,12 +46,12 @@ func newGenerate(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate",
 		Short: "Render the current folder, stamp it, and write the manifests",
-		Long: `generate renders the current folder (a kustomization, a chart, or manifests as
-they are), stamps the result, and writes it to stdout.
+		Long: `generate renders the current folder (a kustomization, a chart, a KUDO package, Go
+templates, or manifests as they are), stamps the result, and writes it to stdout.
 
 ARGOCD_APP_NAMESPACE is the namespace of objects that name none, unless -n is
-given, and the namespace of a chart's release; ARGOCD_APP_NAME is the name of that
-release; KUBE_VERSION and KUBE_API_VERSIONS go to charts; ARGOCD_APP_PARAMETERS holds the
+given, and the namespace of a chart's release or of a KUDO package's instance;
+ARGOCD_APP_NAME is the name of those; KUBE_VERSION and KUBE_API_VERSIONS go to charts; ARGOCD_APP_PARAMETERS holds the
 application's parameters, which "restamp argocd parameters" lists. A flag that is
 set here is not the application's to change.`,
 		Example: `  ARGOCD_APP_NAME=shop ARGOCD_APP_NAMESPACE=shop restamp argocd generate`,
@@ -157,8 +157,8 @@ func newDiscover(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "discover",
 		Short: "Tell whether generate can render the current folder",
-		Long: `discover writes how generate would render the current folder: kustomize, helm or
-plain. Where it cannot, nothing is written. The exit code is 0 both times: Argo CD
+		Long: `discover writes how generate would render the current folder: kustomize, helm,
+kudo, templates or plain. Where it cannot, nothing is written. The exit code is 0 both times: Argo CD
 asks for each application, and logs any other one as an error.`,
 		Example: `  restamp argocd discover`,
 		Args:    cobra.NoArgs,

@@ -35,12 +35,14 @@ func newBuild(opts *options) *cobra.Command {
 		Use:   "build DIR",
 		Short: "Render a folder and stamp the result",
 		Long: `build renders a folder, stamps the result and writes it to stdout. A folder is a
-kustomization, a chart (which takes the helm binary), or manifests as they are;
---renderer says which, where it is several. With --all, each application below
+kustomization, a chart (which takes the helm binary), a KUDO package, Go templates
+with values, or manifests as they are; --renderer says which, where it is several. With --all, each application below
 DIR is rendered into a folder of its own below the one that --output names; only
 files that change are written.`,
 		Example: `  restamp build overlays/prod | kubectl apply -f -
   restamp build chart --name shop -n shop -f values-prod.yaml
+  restamp build templates --set web.replicas=3
+  restamp build kafka/operator --instance kafka -n kafka -p BROKER_COUNT=5
   restamp build --all apps -o rendered`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
@@ -61,9 +63,14 @@ func (b *builder) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.Kustomize.AsCurrentUser, "as-current-user", false, "run functions in containers as the current user")
 	f.StringVar(&o.Helm.Command, "helm-command", "helm", "the helm binary, a path or a name on PATH")
 	f.StringVar(&o.Helm.Release, "name", "", "release name of a chart (default: the folder's name)")
-	f.StringArrayVarP(&o.Values.Files, "values", "f", nil, "values file of a chart; may be repeated, the last one wins")
-	f.StringArrayVar(&o.Values.Sets, "set", nil, "value of a chart, as path=value")
-	f.StringArrayVar(&o.Values.SetStrings, "set-string", nil, "value of a chart that is a text, as path=value")
+	f.StringArrayVarP(&o.Values.Files, "values", "f", nil, "values file of a chart or of templates; may be repeated, the last one wins")
+	f.StringArrayVar(&o.Values.Sets, "set", nil, "value of a chart or of templates, as path=value")
+	f.StringArrayVar(&o.Values.SetStrings, "set-string", nil, "the same, where the value is a text")
+	f.StringVar(&o.Pattern, "template-pattern", "", "pattern of the names of templates (default: *.yaml.tmpl, *.yml.tmpl, *.json.tmpl)")
+	f.StringVar(&o.KUDO.Instance, "instance", "", "name of a KUDO package's instance (default: the operator's name and -instance)")
+	f.StringArrayVar(&o.KUDO.Plans, "plan", nil, "plan of a KUDO package; may be repeated, they run one after the other (default: deploy)")
+	f.StringArrayVarP(&o.KUDO.Params, "param", "p", nil, "parameter of a KUDO package, as name=value")
+	f.StringArrayVarP(&o.KUDO.ParamFiles, "param-file", "P", nil, "file of parameters of a KUDO package; may be repeated, the last one wins")
 	f.BoolVar(&b.crds, "include-crds", false, "take a chart's CRDs too")
 	f.StringVar(&o.KubeVersion, "kube-version", "", "version of the cluster, for charts")
 	f.StringSliceVar(&o.APIVersions, "api-versions", nil, "API versions that the cluster serves, for charts")
@@ -95,12 +102,14 @@ func (b *builder) complete(cmd *cobra.Command) error {
 	o.Kustomize.Offline, o.Helm.Offline = !b.remote, !b.remote
 	o.Helm.SkipCRDs = !b.crds
 	o.Namespace = b.namespace
-	for i, file := range o.Values.Files {
-		path, err := filepath.Abs(file)
-		if err != nil {
-			return fail(err)
+	for _, files := range [][]string{o.Values.Files, o.KUDO.ParamFiles} {
+		for i, file := range files {
+			path, err := filepath.Abs(file)
+			if err != nil {
+				return fail(err)
+			}
+			files[i] = path
 		}
-		o.Values.Files[i] = path
 	}
 	o.Root = string(filepath.Separator) // who runs this may read what the user may
 	return nil

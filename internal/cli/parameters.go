@@ -20,17 +20,17 @@ import (
 type application struct {
 	options
 	folder render.FolderOptions
-	fitted []parameter // that were set, and are for one renderer alone
+	fitted []parameter // that were set, and are not for all renderers
 }
 
 // parameter is one that an application may set. None of them reaches beyond the
 // application's repository, lets a program run, or names a key.
 type parameter struct {
 	name, title, tooltip string
-	form                 string // of the value: one of the forms below
-	initial              string // the default, where it is no list and no map
-	flag                 string // that takes the parameter away from applications when it is set
-	renderer             string // the one that the parameter is for; default: all
+	form                 string   // of the value: one of the forms below
+	initial              string   // the default, where it is no list and no map
+	flag                 string   // that takes the parameter away from applications when it is set
+	renderers            []string // that the parameter is for; default: all
 	set                  func(app *application, v value) error
 }
 
@@ -52,7 +52,7 @@ var parameters = []parameter{
 		},
 	},
 	{
-		name: "recurse", title: "Recurse", form: boolean, initial: "false", renderer: "plain",
+		name: "recurse", title: "Recurse", form: boolean, initial: "false", renderers: []string{"plain"},
 		tooltip: "take the manifests in subfolders of a plain folder too",
 		set:     func(app *application, v value) error { return truth(&app.folder.Recurse, *v.Text) },
 	},
@@ -69,31 +69,59 @@ var parameters = []parameter{
 		},
 	},
 	{
-		name: "release-name", title: "Release name", form: text, renderer: "helm",
+		name: "release-name", title: "Release name", form: text, renderers: []string{"helm"},
 		tooltip: "of a chart; default: the application's name",
 		set:     func(app *application, v value) error { app.folder.Helm.Release = *v.Text; return nil },
 	},
 	{
-		name: "values-files", title: "Values files", form: list, renderer: "helm",
-		tooltip: "of a chart, relative to it; with a slash before it, relative to the repository",
+		name: "values-files", title: "Values files", form: list, renderers: withValues,
+		tooltip: "of a chart or of templates, relative to the folder; with a slash before it, relative to the repository",
 		set:     func(app *application, v value) error { app.folder.Values.Files = v.Array; return nil },
 	},
 	{
-		name: "values", title: "Values", form: text, renderer: "helm",
-		tooltip: "of a chart, as YAML; over those of the files",
+		name: "values", title: "Values", form: text, renderers: withValues,
+		tooltip: "of a chart or of templates, as YAML; over those of the files",
 		set:     func(app *application, v value) error { app.folder.Values.Text = *v.Text; return nil },
 	},
 	{
-		name: "helm-parameters", title: "Helm parameters", form: textMap, renderer: "helm",
-		tooltip: "values of a chart by their paths, as --set takes them",
+		name: "helm-parameters", title: "Helm parameters", form: textMap, renderers: withValues,
+		tooltip: "values of a chart or of templates by their paths, as --set takes them",
 		set:     func(app *application, v value) error { app.folder.Values.Sets = setsOf(v.Map); return nil },
 	},
 	{
-		name: "helm-string-parameters", title: "Helm string parameters", form: textMap, renderer: "helm",
+		name: "helm-string-parameters", title: "Helm string parameters", form: textMap, renderers: withValues,
 		tooltip: "the same as --set-string takes them: each is a text",
 		set:     func(app *application, v value) error { app.folder.Values.SetStrings = setsOf(v.Map); return nil },
 	},
+	{
+		name: "kudo-instance", title: "KUDO instance", form: text, renderers: []string{"kudo"},
+		tooltip: "name of a KUDO package's instance; default: the application's name",
+		set:     func(app *application, v value) error { app.folder.KUDO.Instance = *v.Text; return nil },
+	},
+	{
+		name: "kudo-plans", title: "KUDO plans", form: list, renderers: []string{"kudo"},
+		tooltip: "plans of a KUDO package, which run one after the other; default: deploy",
+		set:     func(app *application, v value) error { app.folder.KUDO.Plans = v.Array; return nil },
+	},
+	{
+		name: "kudo-parameters", title: "KUDO parameters", form: textMap, renderers: []string{"kudo"},
+		tooltip: "parameters of a KUDO package by their names; over those of the files",
+		set: func(app *application, v value) error {
+			for _, name := range slices.Sorted(maps.Keys(v.Map)) {
+				app.folder.KUDO.Params = append(app.folder.KUDO.Params, name+"="+v.Map[name])
+			}
+			return nil
+		},
+	},
+	{
+		name: "kudo-parameter-files", title: "KUDO parameter files", form: list, renderers: []string{"kudo"},
+		tooltip: "files of parameters of a KUDO package, relative to it; with a slash before it, relative to the repository",
+		set:     func(app *application, v value) error { app.folder.KUDO.ParamFiles = v.Array; return nil },
+	},
 }
+
+// withValues are the renderers that take values.
+var withValues = []string{"helm", "templates"}
 
 // value is a parameter as Argo CD sends it.
 type value struct {
@@ -130,6 +158,7 @@ func (a *argo) application(cmd *cobra.Command) (*application, error) {
 	app.folder.KubeVersion = os.Getenv("KUBE_VERSION")
 	app.folder.APIVersions = strings.FieldsFunc(os.Getenv("KUBE_API_VERSIONS"), func(r rune) bool { return r == ',' })
 	app.folder.Helm.Release = instanceName(os.Getenv("ARGOCD_APP_NAME"))
+	app.folder.KUDO.Instance = app.folder.Helm.Release
 	app.folder.Namespace = app.namespace
 	values, err := readValues(os.Getenv(parametersVariable))
 	if err != nil {
@@ -186,7 +215,7 @@ func (app *application) set(cmd *cobra.Command, v value) error {
 	if p.flag != "" && cmd.Flags().Changed(p.flag) {
 		return fmt.Errorf("the plugin's command sets --%s, so that no application may", p.flag)
 	}
-	if p.renderer != "" {
+	if p.renderers != nil {
 		app.fitted = append(app.fitted, p)
 	}
 	return p.set(app, v)
@@ -196,8 +225,8 @@ func (app *application) set(cmd *cobra.Command, v value) error {
 func (app *application) fits(renderer string) error {
 	var errs []error
 	for _, p := range app.fitted {
-		if p.renderer != renderer {
-			errs = append(errs, fmt.Errorf("parameter %s: it is for the renderer %s, and this folder is rendered by %s", p.name, p.renderer, renderer))
+		if !slices.Contains(p.renderers, renderer) {
+			errs = append(errs, fmt.Errorf("parameter %s: it is for the renderer %s, and this folder is rendered by %s", p.name, strings.Join(p.renderers, " or "), renderer))
 		}
 	}
 	if len(errs) > 0 {

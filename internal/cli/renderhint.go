@@ -7,8 +7,19 @@ import (
 	"github.com/restamp/restamp/render"
 )
 
-// kustomizeHints are advice by what kustomize says.
-var kustomizeHints = []struct{ says, hint string }{
+// hint is advice by what a renderer says.
+type hint struct{ says, hint string }
+
+// templateHints are for Go templates and for KUDO packages.
+var templateHints = []hint{
+	{".Pipes.", "pipes are there in the plan that makes them alone: --plan names plans"},
+	{".Params.", "templates see the parameters of their own package's params.yaml"},
+	{"has no such parameter", "a parameter is one of the package's params.yaml"},
+	{"and has no value", "-p NAME=VALUE gives one, and -P a file of them"},
+	{"map has no entry for key", "put it into values.yaml, or give it with -f or --set; hasKey, get and dig look for what may be missing"},
+}
+
+var kustomizeHints = []hint{
 	{
 		"external plugins disabled",
 		"--enable-alpha-plugins --enable-exec let functions run; restamp need not be one of them: what is rendered is stamped anyway",
@@ -21,6 +32,7 @@ func renderHint(err error) string {
 	var noHelm *render.NoHelmError
 	var empty *render.EmptyFolderError
 	var kustomize *render.KustomizeError
+	var template *render.TemplateError
 	switch {
 	case errors.As(err, &noHelm):
 		return "put helm on PATH, or name it with --helm-command"
@@ -29,10 +41,17 @@ func renderHint(err error) string {
 	case errors.As(err, &empty):
 		return "--allow-empty lets it pass"
 	case errors.As(err, &kustomize):
-		for _, h := range kustomizeHints {
-			if strings.Contains(kustomize.Text, h.says) {
-				return h.hint
-			}
+		return hintFor(kustomize.Text, kustomizeHints)
+	case errors.As(err, &template):
+		return hintFor(template.Text, templateHints)
+	}
+	return ""
+}
+
+func hintFor(text string, hints []hint) string {
+	for _, h := range hints {
+		if strings.Contains(text, h.says) {
+			return h.hint
 		}
 	}
 	return ""

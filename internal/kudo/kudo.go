@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -96,6 +97,9 @@ func Render(open func(dir string) (Files, error), dir string, opts Options) (*Re
 	if name == "" {
 		name = p.operator.Name + "-instance"
 	}
+	if !instanceName.MatchString(name) {
+		return nil, fmt.Errorf("the instance %q: its name may have lower-case letters, digits, dashes and dots alone", name)
+	}
 	if err := r.install(p, name, given, plans); err != nil {
 		return nil, err
 	}
@@ -104,6 +108,8 @@ func Render(open func(dir string) (Files, error), dir string, opts Options) (*Re
 }
 
 const deployPlan = "deploy"
+
+var instanceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 
 // given are the values that the options give to parameters.
 func (r *runner) given() (map[string]string, error) {
