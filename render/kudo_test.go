@@ -65,6 +65,7 @@ func TestKUDOPipes(t *testing.T) {
 		"params.yaml:7: parameter LIMIT: KUDO reads 1000000 as 1e+06: put it in quotes",
 		"operator.yaml: task page: ConfigMap/tasksinstance.deploy.phaseone.genpage.page.indexhtml is left out",
 		"operator.yaml: task page: Secret/tasksinstance.deploy.phaseone.genpage.page.thetoken is left out",
+		"parameter UNKNOWN: testdata/kudo/tasks/child/params.yaml has no such parameter",
 	}
 	for i, w := range want {
 		if len(rendered.Notes) != len(want) || !strings.Contains(rendered.Notes[i], w) {

@@ -100,6 +100,9 @@ func Render(open func(dir string) (Files, error), dir string, opts Options) (*Re
 	if !instanceName.MatchString(name) {
 		return nil, fmt.Errorf("the instance %q: its name may have lower-case letters, digits, dashes and dots alone", name)
 	}
+	if unknown := p.unknown(given); len(unknown) > 0 {
+		return nil, errors.New(strings.Join(unknown, "\n"))
+	}
 	if err := r.install(p, name, given, plans); err != nil {
 		return nil, err
 	}

@@ -136,11 +136,6 @@ func readValues(given map[string]string, file ParamsText) (notes []string, err e
 func (p *pkg) values(given map[string]string, learn func(name, value string)) (params map[string]any, notes []string, err error) {
 	var errs []error
 	params = make(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if !slices.ContainsFunc(p.params, func(q parameter) bool { return q.Name == name }) {
-			errs = append(errs, fmt.Errorf("parameter %s: %s has no such parameter", name, p.path(ParamsFile)))
-		}
-	}
 	for i := range p.params {
 		q := &p.params[i]
 		v, err := q.value(given, learn)
@@ -153,6 +148,16 @@ func (p *pkg) values(given map[string]string, learn func(name, value string)) (p
 		params[q.Name] = v
 	}
 	return params, notes, errors.Join(errs...)
+}
+
+// unknown tells of values that are given to no parameter.
+func (p *pkg) unknown(given map[string]string) (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.ContainsFunc(p.params, func(q parameter) bool { return q.Name == name }) {
+			all = append(all, fmt.Sprintf("parameter %s: %s has no such parameter", name, p.path(ParamsFile)))
+		}
+	}
+	return all
 }
 
 func (p *parameter) value(given map[string]string, learn func(name, value string)) (any, error) {

@@ -225,6 +225,7 @@ func (i *instance) child(at place) error {
 	if err != nil {
 		return i.fail(at, fmt.Errorf("reading the package %s: %w", spec.Package, err))
 	}
+	i.result.Notes = append(i.result.Notes, p.unknown(given)...) // KUDO lets it pass
 	name := spec.InstanceName
 	if name == "" {
 		name = i.name + "-" + p.operator.Name
