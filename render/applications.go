@@ -3,16 +3,19 @@ package render
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/restamp/restamp/internal/kudo"
 )
 
 // Applications finds the folders below root that are applications of their own,
 // sorted: kustomizations that no other one is built of, charts that are no
-// other's part, folders of templates with all below them, and folders of
-// manifests outside of these. Hidden folders are left out, and so is what lies
-// below one of the given folders.
+// other's part, KUDO packages that are no other's child, folders of templates
+// with all below them, and folders of manifests outside of these. Hidden
+// folders are left out, and so is what lies below one of the given folders.
 func Applications(root string, opts FolderOptions, except ...string) ([]string, error) {
 	f := applicationFinder{opts: opts, parts: make(map[string]bool)}
 	for _, dir := range except {
@@ -61,12 +64,26 @@ func (f *applicationFinder) visit(dir string) error {
 		}
 	case isChart(dir) || name == "kudo" || name == "templates": // what is below is theirs
 		f.found = append(f.found, dir)
+		if name == "kudo" {
+			f.addChildren(dir)
+		}
 		return fs.SkipDir
 	case name == "" || name == "plain" && f.owned(dir):
 		return nil
 	}
 	f.found = append(f.found, dir)
 	return nil
+}
+
+// addChildren notes the packages that a KUDO package installs with it.
+func (f *applicationFinder) addChildren(dir string) {
+	text, err := os.ReadFile(filepath.Join(dir, kudo.OperatorFile))
+	if err != nil {
+		return // rendering will tell
+	}
+	for _, child := range kudo.Children(text) {
+		f.parts[filepath.Join(dir, child)] = true
+	}
 }
 
 func (f *applicationFinder) addParts(dir string, k *kustomization) {

@@ -57,14 +57,36 @@ func renderers() []renderer {
 	return []renderer{
 		{"kustomize", named(isKustomization), named(isKustomization), kustomize},
 		{"helm", named(isChart), helmAble, helm},
-		{"kudo", named(isPackage), named(isPackage), kudoPackage},
-		{"templates", hasTemplates, hasTemplates, goTemplates},
+		{"kudo", named(isPackage), named(isPackage), interruptible(kudoPackage)},
+		{"templates", hasTemplates, hasTemplates, interruptible(goTemplates)},
 		{"plain", func(string, FolderOptions) bool { return true }, plainAble, plain},
 	}
 }
 
 func named(is func(dir string) bool) func(string, FolderOptions) bool {
 	return func(dir string, _ FolderOptions) bool { return is(dir) }
+}
+
+// interruptible leaves a rendering behind that cannot be stopped from outside,
+// as a template may loop.
+func interruptible(render func(dir string, opts FolderOptions) (*Rendered, error)) func(context.Context, string, FolderOptions) (*Rendered, error) {
+	type outcome struct {
+		rendered *Rendered
+		err      error
+	}
+	return func(ctx context.Context, dir string, opts FolderOptions) (*Rendered, error) {
+		done := make(chan outcome, 1)
+		go func() {
+			rendered, err := render(dir, opts)
+			done <- outcome{rendered, err}
+		}()
+		select {
+		case <-ctx.Done():
+			return nil, interrupted(ctx, nil)
+		case o := <-done:
+			return o.rendered, o.err
+		}
+	}
 }
 
 // RendererNames are the values of FolderOptions.Renderer.

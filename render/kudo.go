@@ -1,7 +1,6 @@
 package render
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,7 +32,7 @@ func isPackage(dir string) bool {
 }
 
 // kudoPackage renders a KUDO package, with its children.
-func kudoPackage(_ context.Context, dir string, opts FolderOptions) (*Rendered, error) {
+func kudoPackage(dir string, opts FolderOptions) (*Rendered, error) {
 	secrets := opts.KUDO.secrets()
 	files, err := opts.paramFiles(dir)
 	if err != nil {

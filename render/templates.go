@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -69,7 +68,7 @@ func hasTemplates(dir string, opts FolderOptions) bool {
 // goTemplates runs the Go templates of a folder and of those below it, with the
 // values of values.yaml and of the options, and takes the manifests beside them
 // as they are.
-func goTemplates(_ context.Context, dir string, opts FolderOptions) (*Rendered, error) {
+func goTemplates(dir string, opts FolderOptions) (*Rendered, error) {
 	if _, err := filepath.Match(opts.Pattern, ""); err != nil {
 		return nil, fmt.Errorf("the pattern %q: %w", opts.Pattern, err)
 	}

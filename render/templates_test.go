@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/restamp/restamp/graph"
 )
@@ -161,20 +162,32 @@ func TestTemplateErrors(t *testing.T) {
 	}
 }
 
+// TestTemplatesAreInterrupted: a template that loops keeps nobody waiting.
+func TestTemplatesAreInterrupted(t *testing.T) {
+	dir := folderOf(t, map[string]string{"a.yaml.tmpl": "{{ range 30000000 }}{{ end }}"})
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	if _, err := Folder(ctx, dir, FolderOptions{}); err == nil || !strings.HasSuffix(err.Error(), "interrupted") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestTemplatesOfMany: a folder of templates is one application with all below
 // it, also where the templates are below alone.
 func TestTemplatesOfMany(t *testing.T) {
 	dir := folderOf(t, map[string]string{
 		"shop/values.yaml": "", "shop/templates/a.yaml.tmpl": anObject, "shop/templates/b.yaml": anObject,
+		"parent/operator.yaml": "apiVersion: kudo.dev/v1beta1\ntasks: [{kind: KudoOperator, spec: {package: ../child}}]", "parent/params.yaml": "",
+		"child/operator.yaml": "apiVersion: kudo.dev/v1beta1", "child/params.yaml": "", "child/templates/a.yaml": anObject,
 		"bare/a.yaml.tmpl": anObject, "neither/templates/a.txt.tmpl": "", "bare/sub/a.yaml": anObject,
 	})
 	apps, err := Applications(dir, FolderOptions{})
-	if got := strings.ReplaceAll(strings.Join(apps, " "), dir+"/", ""); err != nil || got != "bare shop" {
+	if got := strings.ReplaceAll(strings.Join(apps, " "), dir+"/", ""); err != nil || got != "bare parent shop" {
 		t.Errorf("found %s (%v)", got, err)
 	}
 }
 
-// TestTemplatesAreFound: a finding names the template.
+// TestTemplateFinding: a finding names the template.
 func TestTemplateFinding(t *testing.T) {
 	dir := folderOf(t, map[string]string{"a.yaml.tmpl": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {X: {{ 1 }}}\n"})
 	_, run := folderStream(t, dir, FolderOptions{})

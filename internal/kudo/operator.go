@@ -81,6 +81,21 @@ func Known(text []byte) bool {
 	return group == "kudo.dev" || o.APIVersion == "" && len(o.Tasks) > 0 && len(o.Plans) > 0
 }
 
+// Children are the folders of the packages that an operator.yaml installs,
+// relative to its own.
+func Children(text []byte) (dirs []string) {
+	var o operator
+	if yaml.Unmarshal(text, &o) != nil {
+		return nil // rendering it will tell
+	}
+	for _, t := range o.Tasks {
+		if t.Kind == "KudoOperator" {
+			dirs = append(dirs, t.Spec.Package)
+		}
+	}
+	return dirs
+}
+
 func (p *pkg) path(name string) string { return path.Join(p.dir, name) }
 
 // read reads a package.
