@@ -79,7 +79,7 @@ func Open(doc manifest.Document) (*Function, error) {
 	}
 	f.readItems()
 	if f.generates() {
-		return nil, f.fault(f.items[0].offset, errors.New("restamp is listed under generators:, where kustomize gives a function nothing but its own configuration: list it under transformers:"))
+		return nil, f.fault(f.items[0].offset, errors.New("restamp is a generator here, which kustomize gives nothing but its own configuration: list it under transformers"))
 	}
 	return f, f.readConfig()
 }

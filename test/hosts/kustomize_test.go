@@ -422,5 +422,5 @@ func TestKubectlKustomizeLegacyPlugin(t *testing.T) {
 func TestKustomizeGeneratorIsRefused(t *testing.T) {
 	dir := folder(t, app, "-- kustomization.yaml --\nresources: [config.yaml, web.yaml]\ngenerators: [restamp.yaml]\n-- restamp.yaml --\n"+
 		"apiVersion: restamp.dev/v1alpha1\nkind: Restamp\nmetadata:\n  name: restamp\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: restamp}\n")
-	call{}.fails(t, []string{"list it under transformers:"}, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", dir)
+	call{}.fails(t, []string{"list it under transformers"}, kustomize, "build", "--enable-alpha-plugins", "--enable-exec", dir)
 }
