@@ -288,7 +288,7 @@ func (g *Graph) Secrets() (extents []Extent) {
 // clusterMade reports whether every namespace has the object without a
 // manifest.
 func clusterMade(ref *Reference) bool {
-	return ref.Kind == kinds.ConfigMap && kinds.ClusterConfigMaps[ref.Name]
+	return ref.made || ref.Kind == kinds.ConfigMap && kinds.ClusterConfigMaps[ref.Name]
 }
 
 // Sources are the sources of the input, in its order.

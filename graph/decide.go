@@ -52,7 +52,7 @@ const optsIn = "; " + enabledAnnotation + `: "true" opts in`
 
 // why is what a change of the template does: the row's words, where it has
 // some.
-func (t *Template) why(general string) string { return cmp.Or(t.row.Why, general) }
+func (t *Template) why(general string) string { return cmp.Or(t.reason, general) }
 
 // stamp computes the template's stamp, if it uses anything and nothing is in
 // the way.

@@ -65,7 +65,7 @@ func TestFindings(t *testing.T) {
 			"immutable-workload info:11 Job/web spec.template: this uses configuration, but the pod template of a Job may not be changed",
 		}},
 		{"costly", cm + strings.NewReplacer("apps/v1", "keda.sh/v1alpha1", "Deployment", "ScaledJob", "  template:\n", "  jobTargetRef:\n   template:\n").Replace(envFrom("configMapRef: {name: cm}")), Options{}, []string{
-			"costly-workload info:12 ScaledJob/web spec.jobTargetRef.template: this uses configuration, but a change of the pod template of a ScaledJob ends running work; restamp.dev/enabled: \"true\" opts in",
+			"costly-workload info:12 ScaledJob/web spec.jobTargetRef.template: this uses configuration, but a change of the pod template deletes the Jobs that run; restamp.dev/enabled: \"true\" opts in",
 		}},
 		{"stand-ins", `apiVersion: v1
 kind: Secret

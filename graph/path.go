@@ -47,9 +47,13 @@ func each(n tree.Node, path kinds.Path) []located {
 	return found
 }
 
+// join is the path of a field, or of an item of a list, below another path.
 func join(path, step string) string {
 	if path == "" {
 		return step
+	}
+	if step != "" && step[0] == '[' {
+		return path + step
 	}
 	return path + "." + step
 }

@@ -42,7 +42,12 @@ func (p *podReader) read(spec tree.Node, row *kinds.Workload) {
 	}
 	p.container, p.mounted = "", row.Mounted
 	p.follow(spec)
-	p.lists(spec, podLists[3:])
+	if row.Volumes == nil {
+		p.lists(spec, podLists[3:])
+	} else if len(row.Volumes) > 0 {
+		list := p.walk(p.template, spec, string(p.path), row.Volumes)
+		p.each(list, row.Volumes.String(), p.readVolume)
+	}
 	p.template.references = slices.Clone(p.found)
 }
 

@@ -40,6 +40,7 @@ type Template struct {
 	node       int32 // in the document's tree
 	row        *kinds.Workload
 	class      kinds.Class
+	reason     string           // what a change does, "" for what the class says
 	slot       []string         // from the template to the annotations that hold its stamps
 	name       string           // of the annotation, where one stamp is for all
 	stamps     []manifest.Entry // that it carries
@@ -70,6 +71,7 @@ type Reference struct {
 	env       bool // binaryData does not count
 	lenient   bool // a key that the source lacks is nothing to tell
 	refreshed bool // files that the kubelet keeps fresh do not count
+	made      bool // the workload's controller makes the source
 }
 
 func (r *Reader) readWorkload(rows []*kinds.Workload, n tree.Node, h header) *Workload {
@@ -88,15 +90,20 @@ func (r *Reader) readWorkload(rows []*kinds.Workload, n tree.Node, h header) *Wo
 		r.readTemplates(w, row, n)
 	}
 	r.readReferences(w, n)
+	for _, row := range rows {
+		w.markMade(row, n)
+	}
 	return w
 }
 
 // readTemplates reads the pod templates of one row.
 func (r *Reader) readTemplates(w *Workload, row *kinds.Workload, n tree.Node) {
-	class := classOf(row, n)
+	class, why := classOf(row, n)
 	for _, at := range each(n, row.Template) {
 		if at.node.Kind() == tree.Map {
-			w.Templates = append(w.Templates, r.readTemplate(w, row, class, at))
+			t := r.readTemplate(w, row, class, at)
+			t.reason = why
+			w.Templates = append(w.Templates, t)
 		} else if !at.node.Empty() {
 			w.problems = append(w.problems, problem{field: at.path, place: r.at(at.node), message: "the pod template is " + typeName(at.node) + ", not a map"})
 		}
@@ -108,14 +115,15 @@ func (r *Reader) readTemplates(w *Workload, row *kinds.Workload, n tree.Node) {
 	}
 }
 
-// classOf is a row's class for an object, whose settings may say another one.
-func classOf(row *kinds.Workload, n tree.Node) kinds.Class {
+// classOf is a row's class for an object, whose settings may say another one,
+// and what a change does.
+func classOf(row *kinds.Workload, n tree.Node) (class kinds.Class, why string) {
 	for _, when := range row.When {
 		if slices.Contains(when.Values, n.Path(when.Path...).Text()) {
-			return when.Class
+			return when.Class, when.Why
 		}
 	}
-	return row.Class
+	return row.Class, row.Why
 }
 
 // checkWay tells of a key that stands twice on the way to the pod templates.
@@ -144,6 +152,10 @@ func (r *Reader) readTarget(w *Workload, row *kinds.Workload, n tree.Node) {
 
 func (r *Reader) readStall(w *Workload, row *kinds.Workload, n tree.Node) {
 	for _, stall := range row.Stalls {
+		if stall.Lacks != "" {
+			r.readLack(w, stall, n)
+			continue
+		}
 		v := n.Path(stall.Path...)
 		text := v.Text()
 		if stall.Value == "" {
@@ -158,42 +170,12 @@ func (r *Reader) readStall(w *Workload, row *kinds.Workload, n tree.Node) {
 	}
 }
 
-// readReferences reads the references that stand outside of pods. One that
-// stands in a pod template is that one's.
-func (r *Reader) readReferences(w *Workload, n tree.Node) {
-	for _, row := range r.opts.tables().ReferencesOf(w.ID.Group, w.ID.Kind) {
-		last := len(row.Path) - 1
-		for _, at := range each(n, row.Path[:last:last]) {
-			for _, name := range each(at.node, row.Path[last:]) {
-				r.addReference(w, row, at, located{node: name.node, path: join(at.path, name.path)})
-			}
-		}
-	}
-}
-
-func (r *Reader) addReference(w *Workload, row *kinds.Reference, parent, name located) {
-	text := name.node.Text()
-	if text == "" || name.node.Type() != tree.String {
-		return // nothing is named, or nothing that the API server takes
-	}
-	ref := Reference{
-		Group: row.ToGroup, Kind: row.To, Name: text, Field: name.path, Place: r.at(name.node), All: true,
-		Optional: parent.node.Field("optional").True(),
-	}
-	if key := parent.node.Field(row.Key).Text(); row.Key != "" && key != "" {
-		ref.All, ref.Keys = false, []string{key}
-	}
-	inside := false
-	for _, t := range w.Templates {
-		if strings.HasPrefix(ref.Field, t.Path+".") {
-			t.references = append(t.references, ref)
-			inside = true
-		}
-	}
-	if !inside {
-		for _, t := range w.Templates {
-			t.references = append(t.references, ref)
-		}
+// readLack tells that a list, which is there, has no item with a certain word.
+func (r *Reader) readLack(w *Workload, stall kinds.Stall, n tree.Node) {
+	list := n.Path(stall.Path[:slices.Index(stall.Path, kinds.Each)]...)
+	has := func(at located) bool { return at.node.Text() == stall.Lacks }
+	if list.Kind() == tree.Seq && !slices.ContainsFunc(each(n, stall.Path), has) {
+		w.stall, w.stallAt = stall.Why, r.at(list)
 	}
 }
 

@@ -34,7 +34,7 @@ func TestTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Config{Workloads: kinds.Workloads, References: kinds.References}
+	want := &Config{Workloads: kinds.Workloads, References: kinds.References()}
 	if diff := cmp.Diff(want.Workloads, c.Workloads); diff != "" {
 		t.Errorf("workloads (-want +got):\n%s", diff)
 	}

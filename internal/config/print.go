@@ -21,7 +21,7 @@ func (c *Config) YAML() ([]byte, error) {
 // Tables are the built-in tables, in the form in which a configuration adds
 // rows to them.
 func Tables() ([]byte, error) {
-	return (&Config{Workloads: kinds.Workloads, Producers: kinds.Producers, References: kinds.References}).YAML()
+	return (&Config{Workloads: kinds.Workloads, Producers: kinds.Producers, References: kinds.References()}).YAML()
 }
 
 // toYAML writes a value as YAML, by its JSON tags and in the order of its

@@ -28,8 +28,10 @@ func P(dotted string) Path {
 	if dotted == "" {
 		return nil
 	}
-	dotted = strings.ReplaceAll(dotted, Each, "."+Each)
-	return strings.Split(strings.ReplaceAll(dotted, EachValue, "."+EachValue), ".")
+	if strings.ContainsAny(dotted, "[{") {
+		dotted = strings.ReplaceAll(strings.ReplaceAll(dotted, Each, "."+Each), EachValue, "."+EachValue)
+	}
+	return strings.Split(dotted, ".")
 }
 
 // String is the path's dotted form.
@@ -54,8 +56,8 @@ type gk struct{ group, kind string }
 type Tables struct {
 	workloads  map[gk][]*Workload
 	producers  map[gk][]*Producer
-	marks      [][]byte // what a document holds that may be a producer of any kind
-	references map[gk][]*Reference
+	marks      [][]byte            // what a document holds that may be a producer of any kind
+	references map[gk][]*Reference // the further ones
 	known      map[string]bool
 }
 
@@ -65,7 +67,7 @@ var Default = NewTables(nil, nil, nil)
 // NewTables returns the built-in tables with further rows. A kind of which
 // there are further workload rows, or a further producer row, has those instead
 // of the built-in ones; further references add up.
-func NewTables(workloads []Workload, producers []Producer, references []Reference) *Tables {
+func NewTables(workloads []Workload, producers []Producer, further []Reference) *Tables {
 	t := &Tables{
 		workloads: make(map[gk][]*Workload), producers: make(map[gk][]*Producer), references: make(map[gk][]*Reference),
 		known: map[string]bool{ConfigMap: true, Secret: true},
@@ -82,11 +84,9 @@ func NewTables(workloads []Workload, producers []Producer, references []Referenc
 		}
 	}
 	t.addProducers(producers)
-	for _, rows := range [][]Reference{References, references} {
-		for i := range rows {
-			key := gk{rows[i].Group, rows[i].Kind}
-			t.references[key] = append(t.references[key], &rows[i])
-		}
+	for i := range further {
+		key := gk{further[i].Group, further[i].Kind}
+		t.references[key] = append(t.references[key], &further[i])
 	}
 	return t
 }
@@ -139,7 +139,14 @@ func (t *Tables) Marked(kind, text []byte) bool {
 
 // ReferencesOf returns the references that a kind's objects have outside of
 // their pods.
-func (t *Tables) ReferencesOf(group, kind string) []*Reference { return t.references[gk{group, kind}] }
+func (t *Tables) ReferencesOf(group, kind string) []*Reference {
+	further := t.references[gk{group, kind}]
+	builtIn, ok := references[group]
+	if !ok {
+		return further
+	}
+	return append(slices.Clip(builtIn()[kind]), further...)
+}
 
 // Known reports whether some group's kind of that name has a row.
 func (t *Tables) Known(kind []byte) bool { return t.known[string(kind)] }

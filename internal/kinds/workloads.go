@@ -50,12 +50,20 @@ type Workload struct {
 	Annotation  string  `json:"annotation,omitempty"` // that takes the stamp; default: the stamp's own
 	Spec        Path    `json:"spec,omitzero"`        // from the template to the pod's spec; default: spec
 	Containers  []Path  `json:"containers,omitzero"`  // from the spec to each container; default: those of a PodSpec
+	Volumes     Path    `json:"volumes,omitzero"`     // from the spec to the list of volumes; default: volumes; the empty path: it has none
 	Mounted     bool    `json:"mounted,omitempty"`    // its volumes count though no container mounts them
 	Class       Class   `json:"class"`
 	When        []When  `json:"when,omitempty"`   // other classes, of objects with certain settings
-	Why         string  `json:"why,omitempty"`    // what a change of the template does, where the class does not say all
+	Why         string  `json:"why,omitempty"`    // what a change of the template does, where the class does not say all: a main clause
 	Target      Path    `json:"target,omitzero"`  // to a reference {apiVersion, kind, name} whose pod template is used instead
 	Stalls      []Stall `json:"stalls,omitempty"` // settings with which a changed template rolls late or never
+	Made        []Made  `json:"made,omitempty"`   // Secrets that the controller makes, so that no manifest has them
+}
+
+// Made is the name of a Secret that a controller makes for an object.
+type Made struct {
+	Path   Path   `json:"path"`             // to what the name starts with
+	Suffix string `json:"suffix,omitempty"` // what follows
 }
 
 // When gives objects with a setting another class.
@@ -63,61 +71,71 @@ type When struct {
 	Path   Path     `json:"path"`
 	Values []string `json:"values"` // "" stands for a field that is not there
 	Class  Class    `json:"class"`
+	Why    string   `json:"why,omitempty"` // as in Workload
 }
 
 // Stall is a setting that keeps a changed pod template from rolling by itself.
 type Stall struct {
 	Path  Path   `json:"path"`
 	Value string `json:"value,omitempty"` // default: any number above zero
+	Lacks string `json:"lacks,omitempty"` // instead of a value: a word that is not among those of a list
 	Why   string `json:"why"`
 }
 
 // Reference is a field outside of a pod's spec that names a source. It counts
-// for the pod template that it stands in, or, outside of any, for all of the
-// object's.
+// for the innermost pod template that it stands in, or, outside of any, for all
+// of the object's.
 type Reference struct {
 	Group   string `json:"group,omitempty"`
 	Kind    string `json:"kind"`
 	Path    Path   `json:"path"`              // to the source's name
 	Key     string `json:"key,omitempty"`     // the field beside the name that tells the one key that is used; default: all are
+	For     Path   `json:"for,omitzero"`      // the pod templates that it counts for: a row's template; default: see above
 	To      string `json:"to"`                // the source's kind
 	ToGroup string `json:"toGroup,omitempty"` // and group
 }
 
-const paused = "the workload is paused: its pods stay as they are until it is resumed"
+// Workloads is the table of kinds with pod templates.
+var Workloads = slices.Concat(
+	coreWorkloads, platformWorkloads, kruiseWorkloads, batchWorkloads,
+	monitoringWorkloads, databaseWorkloads, serviceWorkloads,
+)
 
-// Workloads is the table of kinds with pod templates. Sources: the API
-// reference of Kubernetes 1.32 (apps, batch, core), Argo Rollouts'
-// specification (spec.workloadRef), Knative's (serving.knative.dev), OLM's
-// ClusterServiceVersion type, KEDA's ScaledJob (its default rollout strategy
-// deletes running Jobs). The API server has stopped serving the extensions
-// group; manifests of it are still about.
-var Workloads = []Workload{
-	{Group: "apps", Kind: "Deployment", Template: P("spec.template"), Stalls: []Stall{{P("spec.paused"), "true", paused}}},
-	{Group: "extensions", Kind: "Deployment", Template: P("spec.template"), Stalls: []Stall{{P("spec.paused"), "true", paused}}},
-	{Group: "apps", Kind: "StatefulSet", Template: P("spec.template"), Stalls: []Stall{
-		{P("spec.updateStrategy.type"), "OnDelete", onDelete},
-		{P("spec.updateStrategy.rollingUpdate.partition"), "", "pods below the partition keep the old template"},
-	}},
-	{Group: "apps", Kind: "DaemonSet", Template: P("spec.template"), Stalls: []Stall{{P("spec.updateStrategy.type"), "OnDelete", onDelete}}},
-	{Group: "extensions", Kind: "DaemonSet", Template: P("spec.template"), Stalls: []Stall{{P("spec.updateStrategy.type"), "OnDelete", onDelete}}},
-	{Group: "argoproj.io", Kind: "Rollout", Template: P("spec.template"), Target: P("spec.workloadRef"), Stalls: []Stall{{P("spec.paused"), "true", paused}}},
-	{Group: "serving.knative.dev", Kind: "Service", Template: P("spec.template")},
-	{Group: "operators.coreos.com", Kind: "ClusterServiceVersion", Template: P("spec.install.spec.deployments[].spec.template")},
-
-	{Group: "batch", Kind: "CronJob", Template: P("spec.jobTemplate.spec.template"), Class: NextRun},
-	{Group: "apps", Kind: "ReplicaSet", Template: P("spec.template"), Class: NextRun},
-	{Group: "extensions", Kind: "ReplicaSet", Template: P("spec.template"), Class: NextRun},
-	{Group: "", Kind: "ReplicationController", Template: P("spec.template"), Class: NextRun},
-	{Group: "", Kind: "PodTemplate", Template: P("template"), Class: NextRun},
-
-	{Group: "batch", Kind: "Job", Template: P("spec.template"), Class: Immutable},
-	{Group: "", Kind: "Pod", Template: Path{}, Class: Immutable},
-
-	{Group: "keda.sh", Kind: "ScaledJob", Template: P("spec.jobTargetRef.template"), Class: Costly},
+// of returns a row for each of several kinds that keep their pods alike.
+func of(row Workload, kinds ...string) []Workload {
+	rows := slices.Repeat([]Workload{row}, len(kinds))
+	for i, kind := range kinds {
+		rows[i].Kind = kind
+	}
+	return rows
 }
 
-const onDelete = "update strategy OnDelete: pods get the new template only when somebody deletes them"
+// in returns a row for each of several places where one kind keeps pods.
+func in(row Workload, templates ...string) []Workload {
+	rows := slices.Repeat([]Workload{row}, len(templates))
+	for i, template := range templates {
+		rows[i].Template = P(template)
+	}
+	return rows
+}
 
-// References is the table of references outside of pods.
-var References = []Reference{}
+// here is the path that stays where it is.
+var here = Path{}
+
+// containersAt are the paths to containers, "" to a map that is read like one.
+func containersAt(dotted ...string) (all []Path) {
+	for _, d := range dotted {
+		if d == "" {
+			all = append(all, here)
+		} else {
+			all = append(all, P(d))
+		}
+	}
+	return all
+}
+
+const (
+	paused   = "the workload is paused: its pods stay as they are until it is resumed"
+	onDelete = "update strategy OnDelete: pods get the new template only when somebody deletes them"
+	parted   = "pods below the partition keep the old template"
+)
