@@ -18,10 +18,10 @@ const (
 	authMaps    = "(" + tlsMaps + ",oauth2.client_id.configMap)"
 
 	prometheusKinds = "Prometheus PrometheusAgent ThanosRuler Alertmanager"
-	victoriaKinds   = "VMAgent VMAlert VMSingle VMAuth VMAlertmanager VMAnomaly VLAgent VLogs VLSingle VTSingle VMCluster VLCluster VTCluster"
-	victoriaPods    = "spec.(,(vmselect,vminsert,vmstorage,vlselect,vlinsert,vlstorage,select,insert,storage).)"
-	workflowKinds   = "Workflow WorkflowTemplate ClusterWorkflowTemplate CronWorkflow"
-	sparkKinds      = "SparkApplication ScheduledSparkApplication"
+	victoriaKinds   = "VMAgent VMAlert VMSingle VMAuth VMAlertmanager VMAnomaly VLAgent VLogs VLSingle VTSingle"
+	victoriaSecrets = "(secrets[],extraEnvsFrom[].secretRef.name)"
+	victoriaMaps    = "(configMaps[],extraEnvsFrom[].configMapRef.name)"
+	workflowKinds   = "Workflow WorkflowTemplate ClusterWorkflowTemplate"
 )
 
 // references is the table of references outside of pods, by group. Its sources
@@ -51,13 +51,23 @@ var references = lazily(map[string][]fields{
 		{"Alertmanager", ConfigMap, "spec.clusterTLS.(client.(ca,cert).configMap,server." + webMaps + ").name", "key", ""},
 	},
 	victoria: {
-		{victoriaKinds, Secret, victoriaPods + "secrets[]", "", ""},
-		{victoriaKinds, ConfigMap, victoriaPods + "configMaps[]", "", ""},
-		{victoriaKinds, Secret, victoriaPods + "extraEnvs" + envSecrets, "key", ""},
-		{victoriaKinds, ConfigMap, victoriaPods + "extraEnvs" + envMaps, "key", ""},
-		{victoriaKinds, Secret, victoriaPods + "extraEnvsFrom[].secretRef.name", "", ""},
-		{victoriaKinds, ConfigMap, victoriaPods + "extraEnvsFrom[].configMapRef.name", "", ""},
-		{victoriaKinds, Secret, "spec.license.keyRef.name", "key", ""},
+		{victoriaKinds, Secret, "spec." + victoriaSecrets, "", ""},
+		{victoriaKinds, ConfigMap, "spec." + victoriaMaps, "", ""},
+		{victoriaKinds, Secret, "spec.extraEnvs" + envSecrets, "key", ""},
+		{victoriaKinds, ConfigMap, "spec.extraEnvs" + envMaps, "key", ""},
+		{"VMCluster", Secret, "spec.(vmselect,vminsert,vmstorage)." + victoriaSecrets, "", ""},
+		{"VMCluster", ConfigMap, "spec.(vmselect,vminsert,vmstorage)." + victoriaMaps, "", ""},
+		{"VMCluster", Secret, "spec.(vmselect,vminsert,vmstorage).extraEnvs" + envSecrets, "key", ""},
+		{"VMCluster", ConfigMap, "spec.(vmselect,vminsert,vmstorage).extraEnvs" + envMaps, "key", ""},
+		{"VLCluster", Secret, "spec.(vlselect,vlinsert,vlstorage)." + victoriaSecrets, "", ""},
+		{"VLCluster", ConfigMap, "spec.(vlselect,vlinsert,vlstorage)." + victoriaMaps, "", ""},
+		{"VLCluster", Secret, "spec.(vlselect,vlinsert,vlstorage).extraEnvs" + envSecrets, "key", ""},
+		{"VLCluster", ConfigMap, "spec.(vlselect,vlinsert,vlstorage).extraEnvs" + envMaps, "key", ""},
+		{"VTCluster", Secret, "spec.(select,insert,storage)." + victoriaSecrets, "", ""},
+		{"VTCluster", ConfigMap, "spec.(select,insert,storage)." + victoriaMaps, "", ""},
+		{"VTCluster", Secret, "spec.(select,insert,storage).extraEnvs" + envSecrets, "key", ""},
+		{"VTCluster", ConfigMap, "spec.(select,insert,storage).extraEnvs" + envMaps, "key", ""},
+		{victoriaKinds + " VMCluster VLCluster", Secret, "spec.license.keyRef.name", "key", ""},
 		{"VMAgent VMSingle", Secret, "spec.(additionalScrapeConfigs,(apiServerConfig,scrapeClasses[],remoteWrite[])." + authSecrets + ").name", "key", ""},
 		{"VMAgent VMSingle", ConfigMap, "spec.(relabelConfig,streamAggrConfig.configmap,(apiServerConfig,scrapeClasses[],remoteWrite[])." + authMaps + ").name", "key", ""},
 		{"VMAgent", ConfigMap, "spec.remoteWrite[].(urlRelabelConfig,streamAggrConfig.configmap).name", "key", ""},
@@ -67,19 +77,25 @@ var references = lazily(map[string][]fields{
 		{"VMAuth", Secret, "spec.externalConfig.secretRef.name", "key", ""},
 		{"VMAnomaly", Secret, "spec.(configSecret,(reader,writer,monitoring.push)." + authSecrets + ").name", "key", ""},
 		{"VMAnomaly", ConfigMap, "spec.(reader,writer,monitoring.push)." + authMaps + ".name", "key", ""},
-		{"VMSingle VMCluster", Secret, "spec.(,vmstorage.)vmBackup.credentialsSecret.name", "key", ""},
-		{"VLAgent VLSingle VLCluster", Secret, "spec.(,vlinsert.)syslogSpec.tcpListeners[].tlsConfig.(certSecret,keySecret).name", "key", ""},
+		{"VMSingle", Secret, "spec.vmBackup.credentialsSecret.name", "key", ""},
+		{"VMCluster", Secret, "spec.vmstorage.vmBackup.credentialsSecret.name", "key", ""},
+		{"VLAgent VLSingle", Secret, "spec.syslogSpec.tcpListeners[].tlsConfig.(certSecret,keySecret).name", "key", ""},
+		{"VLCluster", Secret, "spec.vlinsert.syslogSpec.tcpListeners[].tlsConfig.(certSecret,keySecret).name", "key", ""},
 	},
 	"opentelemetry.io": {
 		{"OpenTelemetryCollector", ConfigMap, "spec.configmaps[].name", "", ""},
 	},
 	"logging.banzaicloud.io": {
-		{"Logging FluentdConfig FluentbitAgent", Secret, "spec.(,(fluentd,fluentbit).)envVars" + envSecrets, "key", ""},
-		{"Logging FluentdConfig FluentbitAgent", ConfigMap, "spec.(,(fluentd,fluentbit).)envVars" + envMaps, "key", ""},
-		{"Logging FluentdConfig", Secret, "spec.(,fluentd.)extraVolumes[].volume." + volumeSecrets, "", ""},
-		{"Logging FluentdConfig", ConfigMap, "spec.(,fluentd.)extraVolumes[].volume." + volumeMaps, "", ""},
-		{"Logging FluentdConfig FluentbitAgent SyslogNGConfig", Secret, "spec.(,(fluentd,fluentbit,syslogNG).)tls.secretName", "", ""},
-		{"Logging FluentbitAgent", Secret, "spec.(,fluentbit.)customConfigSecret", "", ""},
+		{"Logging", Secret, "spec.(fluentd,fluentbit).envVars" + envSecrets, "key", ""},
+		{"Logging", ConfigMap, "spec.(fluentd,fluentbit).envVars" + envMaps, "key", ""},
+		{"Logging", Secret, "spec.((fluentd,fluentbit,syslogNG).tls.secretName,fluentbit.customConfigSecret,fluentd.extraVolumes[].volume." + volumeSecrets + ")", "", ""},
+		{"Logging", ConfigMap, "spec.fluentd.extraVolumes[].volume." + volumeMaps, "", ""},
+		{"FluentdConfig FluentbitAgent", Secret, "spec.envVars" + envSecrets, "key", ""},
+		{"FluentdConfig FluentbitAgent", ConfigMap, "spec.envVars" + envMaps, "key", ""},
+		{"FluentdConfig", Secret, "spec.(tls.secretName,extraVolumes[].volume." + volumeSecrets + ")", "", ""},
+		{"FluentdConfig", ConfigMap, "spec.extraVolumes[].volume." + volumeMaps, "", ""},
+		{"FluentbitAgent", Secret, "spec.(tls.secretName,customConfigSecret)", "", ""},
+		{"SyslogNGConfig", Secret, "spec.tls.secretName", "", ""},
 	},
 	"datadoghq.com": {
 		{"DatadogAgent", Secret, "spec.global.(credentials.(apiSecret,appSecret),clusterAgentTokenSecret).secretName", "keyName", ""},
@@ -142,16 +158,20 @@ var references = lazily(map[string][]fields{
 		{"RedisFailover", Secret, "spec.auth.secretPath", "", "spec.redis"},
 	},
 	"sparkoperator.k8s.io": {
-		{sparkKinds, Secret, "spec.(,template.)(driver,executor).envSecretKeyRefs{}.name", "key", ""},
-		{sparkKinds, Secret, "spec.(,template.)(driver,executor).secrets[].name", "", ""},
-		{sparkKinds, ConfigMap, "spec.(,template.)((driver,executor).configMaps[].name,sparkConfigMap,hadoopConfigMap)", "", ""},
-		{sparkKinds, ConfigMap, "spec.(,template.)(,(driver,executor).template.spec.)volumes[]." + volumeMaps, "", ""},
-		{sparkKinds, Secret, "spec.(,template.)(,(driver,executor).template.spec.)volumes[]." + volumeSecrets, "", ""},
+		{"SparkApplication", Secret, "spec.(driver,executor).envSecretKeyRefs{}.name", "key", ""},
+		{"SparkApplication", Secret, "spec.((driver,executor).(secrets[].name,template.spec.volumes[]." + volumeSecrets + "),volumes[]." + volumeSecrets + ")", "", ""},
+		{"SparkApplication", ConfigMap, "spec.(sparkConfigMap,hadoopConfigMap,(driver,executor).(configMaps[].name,template.spec.volumes[]." + volumeMaps + "),volumes[]." + volumeMaps + ")", "", ""},
+		{"ScheduledSparkApplication", Secret, "spec.template.(driver,executor).envSecretKeyRefs{}.name", "key", ""},
+		{"ScheduledSparkApplication", Secret, "spec.template.((driver,executor).(secrets[].name,template.spec.volumes[]." + volumeSecrets + "),volumes[]." + volumeSecrets + ")", "", ""},
+		{"ScheduledSparkApplication", ConfigMap, "spec.template.(sparkConfigMap,hadoopConfigMap,(driver,executor).(configMaps[].name,template.spec.volumes[]." + volumeMaps + "),volumes[]." + volumeMaps + ")", "", ""},
 	},
 	"argoproj.io": {
-		{workflowKinds, ConfigMap, "spec.(,workflowSpec.)templates[].volumes[]." + volumeMaps, "", ""},
-		{workflowKinds, Secret, "spec.(,workflowSpec.)templates[].volumes[]." + volumeSecrets, "", ""},
-		{workflowKinds, ConfigMap, "spec.(,workflowSpec.)(arguments,templates[].inputs).parameters[].valueFrom.configMapKeyRef.name", "key", ""},
+		{workflowKinds, Secret, "spec.templates[].volumes[]." + volumeSecrets, "", ""},
+		{workflowKinds, ConfigMap, "spec.templates[].volumes[]." + volumeMaps, "", ""},
+		{workflowKinds, ConfigMap, "spec.(arguments,templates[].inputs).parameters[].valueFrom.configMapKeyRef.name", "key", ""},
+		{"CronWorkflow", Secret, "spec.workflowSpec.templates[].volumes[]." + volumeSecrets, "", ""},
+		{"CronWorkflow", ConfigMap, "spec.workflowSpec.templates[].volumes[]." + volumeMaps, "", ""},
+		{"CronWorkflow", ConfigMap, "spec.workflowSpec.(arguments,templates[].inputs).parameters[].valueFrom.configMapKeyRef.name", "key", ""},
 	},
 	"kubevirt.io": {
 		{"VirtualMachine VirtualMachineInstanceReplicaSet", Secret, "spec.template.spec." + machineSecrets, "", ""},
