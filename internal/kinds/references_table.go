@@ -8,16 +8,18 @@ const (
 	envSecrets    = "[].valueFrom.secretKeyRef.name"
 
 	// how the operators for Prometheus and VictoriaMetrics reach other servers
-	tlsSecrets  = "tlsConfig.(keySecret,(ca,cert).secret)"
-	tlsMaps     = "tlsConfig.(ca,cert).configMap"
-	webSecrets  = "(keySecret,(cert,client_ca).secret)"
-	webMaps     = "(cert,client_ca).configMap"
-	httpSecrets = "(" + tlsSecrets + ",basicAuth.(username,password),authorization.credentials,bearerTokenSecret,oauth2.(clientId.secret,clientSecret," + tlsSecrets + "),sigv4.(accessKey,secretKey),azureAd.oauth.clientSecret)"
-	httpMaps    = "(" + tlsMaps + ",oauth2.(clientId.configMap," + tlsMaps + "))"
-	authSecrets = "(" + tlsSecrets + ",basicAuth.(username,password),authorization.credentials,bearerTokenSecret,oauth2.(client_id.secret,client_secret))"
-	authMaps    = "(" + tlsMaps + ",oauth2.client_id.configMap)"
+	tlsSecrets   = "tlsConfig.(keySecret,(ca,cert).secret)"
+	tlsMaps      = "tlsConfig.(ca,cert).configMap"
+	webSecrets   = "(keySecret,(cert,client_ca).secret)"
+	webMaps      = "(cert,client_ca).configMap"
+	httpSecrets  = tlsSecrets + ",basicAuth.(username,password),authorization.credentials"
+	oauthSecrets = "oauth2.(clientId.secret,clientSecret," + tlsSecrets + ")"
+	oauthMaps    = "(" + tlsMaps + ",oauth2.(clientId.configMap," + tlsMaps + "))"
+	sigv4        = "sigv4.(accessKey,secretKey)"
+	remoteWrite  = "remoteWrite[].(" + httpSecrets + "," + oauthSecrets + "," + sigv4 + ",azureAd.oauth.clientSecret)"
+	authSecrets  = "(" + tlsSecrets + ",basicAuth.(username,password),authorization.credentials,bearerTokenSecret,oauth2.(client_id.secret,client_secret))"
+	authMaps     = "(" + tlsMaps + ",oauth2.client_id.configMap)"
 
-	prometheusKinds = "Prometheus PrometheusAgent ThanosRuler Alertmanager"
 	victoriaKinds   = "VMAgent VMAlert VMSingle VMAuth VMAlertmanager VMAnomaly VLAgent VLogs VLSingle VTSingle"
 	victoriaSecrets = "(secrets[],extraEnvsFrom[].secretRef.name)"
 	victoriaMaps    = "(configMaps[],extraEnvsFrom[].configMapRef.name)"
@@ -30,23 +32,24 @@ const (
 // itself: passwords of databases, certificates that are loaded again.
 var references = lazily(map[string][]fields{
 	"monitoring.coreos.com": {
-		{prometheusKinds, Secret, "spec.secrets[]", "", ""},
-		{prometheusKinds, ConfigMap, "spec.configMaps[]", "", ""},
-		{prometheusKinds, Secret, "spec.web.tlsConfig." + webSecrets + ".name", "key", ""},
-		{prometheusKinds, ConfigMap, "spec.web.tlsConfig." + webMaps + ".name", "key", ""},
-		{"Prometheus PrometheusAgent", Secret, "spec.(additionalScrapeConfigs,(apiserverConfig,remoteWrite[],scrapeClasses[])." + httpSecrets + ",tracingConfig." + tlsSecrets + ").name", "key", ""},
-		{"Prometheus PrometheusAgent", ConfigMap, "spec.((apiserverConfig,remoteWrite[],scrapeClasses[])." + httpMaps + ",tracingConfig." + tlsMaps + ").name", "key", ""},
-		{"Prometheus", Secret, "spec.(additionalAlertManagerConfigs,additionalAlertRelabelConfigs,(remoteRead[],alerting.alertmanagers[])." + httpSecrets + ").name", "key", ""},
-		{"Prometheus", ConfigMap, "spec.(remoteRead[],alerting.alertmanagers[])." + httpMaps + ".name", "key", ""},
+		{"Prometheus PrometheusAgent Alertmanager", Secret, "spec.secrets[]", "", ""},
+		{"Prometheus PrometheusAgent Alertmanager", ConfigMap, "spec.configMaps[]", "", ""},
+		{"Prometheus PrometheusAgent ThanosRuler Alertmanager", Secret, "spec.web.tlsConfig." + webSecrets + ".name", "key", ""},
+		{"Prometheus PrometheusAgent ThanosRuler Alertmanager", ConfigMap, "spec.web.tlsConfig." + webMaps + ".name", "key", ""},
+		{"Prometheus PrometheusAgent", Secret, "spec.(additionalScrapeConfigs," + remoteWrite + ",apiserverConfig.(" + httpSecrets + "),scrapeClasses[].(" + tlsSecrets + ",authorization.credentials),tracingConfig." + tlsSecrets + ").name", "key", ""},
+		{"Prometheus PrometheusAgent", ConfigMap, "spec.(remoteWrite[]." + oauthMaps + ",(apiserverConfig,scrapeClasses[],tracingConfig)." + tlsMaps + ").name", "key", ""},
+		{"Prometheus", Secret, "spec.(additionalAlertManagerConfigs,additionalAlertRelabelConfigs).name", "key", ""},
+		{"Prometheus", Secret, "spec.(remoteRead[].(" + httpSecrets + "," + oauthSecrets + "),alerting.alertmanagers[].(" + httpSecrets + "," + sigv4 + ")).name", "key", ""},
+		{"Prometheus", ConfigMap, "spec.(remoteRead[]." + oauthMaps + ",alerting.alertmanagers[]." + tlsMaps + ").name", "key", ""},
 		{"Prometheus", Secret, "spec.thanos.(objectStorageConfig,tracingConfig,grpcServerTlsConfig.(keySecret,(ca,cert).secret)).name", "key", ""},
 		{"Prometheus", ConfigMap, "spec.thanos.grpcServerTlsConfig.(ca,cert).configMap.name", "key", ""},
-		{"ThanosRuler", Secret, "spec.(alertRelabelConfigs,alertmanagersConfig,objectStorageConfig,queryConfig,tracingConfig,remoteWrite[]." + httpSecrets + ").name", "key", ""},
+		{"ThanosRuler", Secret, "spec.(alertRelabelConfigs,alertmanagersConfig,objectStorageConfig,queryConfig,tracingConfig," + remoteWrite + ").name", "key", ""},
 		{"ThanosRuler", Secret, "spec.grpcServerTlsConfig.(keySecret,(ca,cert).secret).name", "key", ""},
-		{"ThanosRuler", ConfigMap, "spec.(grpcServerTlsConfig.(ca,cert).configMap,remoteWrite[]." + httpMaps + ").name", "key", ""},
+		{"ThanosRuler", ConfigMap, "spec.(grpcServerTlsConfig.(ca,cert).configMap,remoteWrite[]." + oauthMaps + ").name", "key", ""},
 		{"Alertmanager", Secret, "spec.configSecret", "", ""},
 		{"Alertmanager", Secret, "spec.alertmanagerConfiguration.(templates[].secret,global.(slackApiUrl,opsGenieApiUrl,opsGenieApiKey,mattermost.webhookURL,rocketChat.(token,tokenID),victorops.apiKey,wechat.apiSecret)).name", "key", ""},
-		{"Alertmanager", Secret, "spec.alertmanagerConfiguration.global.(smtp.(authPassword,authSecret," + tlsSecrets + "),httpConfig." + httpSecrets + ").name", "key", ""},
-		{"Alertmanager", ConfigMap, "spec.alertmanagerConfiguration.(templates[].configMap,global.(smtp." + tlsMaps + ",httpConfig." + httpMaps + ")).name", "key", ""},
+		{"Alertmanager", Secret, "spec.alertmanagerConfiguration.global.(smtp.(authPassword,authSecret," + tlsSecrets + "),httpConfig.(bearerTokenSecret," + httpSecrets + "," + oauthSecrets + ")).name", "key", ""},
+		{"Alertmanager", ConfigMap, "spec.alertmanagerConfiguration.(templates[].configMap,global.(smtp." + tlsMaps + ",httpConfig." + oauthMaps + ")).name", "key", ""},
 		{"Alertmanager", Secret, "spec.clusterTLS.(client.(keySecret,(ca,cert).secret),server." + webSecrets + ").name", "key", ""},
 		{"Alertmanager", ConfigMap, "spec.clusterTLS.(client.(ca,cert).configMap,server." + webMaps + ").name", "key", ""},
 	},
@@ -88,12 +91,12 @@ var references = lazily(map[string][]fields{
 	"logging.banzaicloud.io": {
 		{"Logging", Secret, "spec.(fluentd,fluentbit).envVars" + envSecrets, "key", ""},
 		{"Logging", ConfigMap, "spec.(fluentd,fluentbit).envVars" + envMaps, "key", ""},
-		{"Logging", Secret, "spec.((fluentd,fluentbit,syslogNG).tls.secretName,fluentbit.customConfigSecret,fluentd.extraVolumes[].volume." + volumeSecrets + ")", "", ""},
-		{"Logging", ConfigMap, "spec.fluentd.extraVolumes[].volume." + volumeMaps, "", ""},
+		{"Logging", Secret, "spec.((fluentd,fluentbit,syslogNG).tls.secretName,fluentbit.customConfigSecret,fluentd.extraVolumes[].volume.secret.secretName)", "", ""},
+		{"Logging", ConfigMap, "spec.fluentd.extraVolumes[].volume.configMap.name", "", ""},
 		{"FluentdConfig FluentbitAgent", Secret, "spec.envVars" + envSecrets, "key", ""},
 		{"FluentdConfig FluentbitAgent", ConfigMap, "spec.envVars" + envMaps, "key", ""},
-		{"FluentdConfig", Secret, "spec.(tls.secretName,extraVolumes[].volume." + volumeSecrets + ")", "", ""},
-		{"FluentdConfig", ConfigMap, "spec.extraVolumes[].volume." + volumeMaps, "", ""},
+		{"FluentdConfig", Secret, "spec.(tls.secretName,extraVolumes[].volume.secret.secretName)", "", ""},
+		{"FluentdConfig", ConfigMap, "spec.extraVolumes[].volume.configMap.name", "", ""},
 		{"FluentbitAgent", Secret, "spec.(tls.secretName,customConfigSecret)", "", ""},
 		{"SyslogNGConfig", Secret, "spec.tls.secretName", "", ""},
 	},

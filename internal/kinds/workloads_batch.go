@@ -3,19 +3,19 @@ package kinds
 import "slices"
 
 // batchWorkloads are kinds whose pods do a job and end. Sources:
-//   - KEDA v2.20, config/crd and controllers/keda/scaledjob_controller.go (all
+//   - KEDA 2.20, config/crd and controllers/keda/scaledjob_controller.go (all
 //     strategies but gradual delete the Jobs that run; the old field rules);
-//   - JobSet v0.13, pkg/webhooks/jobset_webhook.go (immutable unless suspended);
+//   - JobSet 0.13, pkg/webhooks/jobset_webhook.go (immutable unless suspended);
 //   - Kubeflow training-operator, branch release-1.9, pkg/apis/kubeflow.org/v1,
-//     and mpi-operator v0.6, manifests (MPIJob v2beta1);
-//   - KubeRay v1.7, ray-operator/config/crd and apis/ray/v1 (upgradeStrategy);
-//   - Spark operator v2, api/v1beta2; issues 2766 and 2774 (a changed spec ends
+//     and mpi-operator, manifests (MPIJob v2beta1);
+//   - KubeRay 1.7, ray-operator/config/crd and apis/ray/v1 (upgradeStrategy);
+//   - Spark operator, api/v1beta2; issues 2766 and 2774 (a changed spec ends
 //     the application and submits it again);
-//   - Flink operator 1.15, FlinkDeploymentSpec, JobManagerSpec, TaskManagerSpec
+//   - Flink operator, FlinkDeploymentSpec, JobManagerSpec, TaskManagerSpec
 //     (a changed spec is a job upgrade);
-//   - Argo Workflows v4.1, pkg/apis/workflow/v1alpha1/workflow_types.go;
-//   - Argo Rollouts v1.10, manifests/crds (Experiment, AnalysisTemplate);
-//   - KubeVirt v1.9, api/core/v1/schema.go, pkg/virt-controller/watch/pool.
+//   - Argo Workflows 4.1, pkg/apis/workflow/v1alpha1/workflow_types.go;
+//   - Argo Rollouts, manifests/crds (Experiment, AnalysisTemplate);
+//   - KubeVirt 1.9, api/core/v1/schema.go, pkg/virt-controller/watch/pool.
 var batchWorkloads = slices.Concat(
 	[]Workload{
 		{Group: "keda.sh", Kind: "ScaledJob", Template: P("spec.jobTargetRef.template"), Class: Costly, Why: deletesJobs, When: []When{

@@ -28,21 +28,22 @@ var coreWorkloads = []Workload{
 var pausable = []Stall{{Path: P("spec.paused"), Value: "true", Why: paused}}
 
 // platformWorkloads are kinds that run applications in a Deployment's stead, or
-// make Deployments. Sources:
-//   - Argo Rollouts v1.10, manifests/crds (spec.workloadRef of a Rollout);
-//   - Knative Serving v1.23, config/core/300-resources;
-//   - OLM: operator-framework/api v0.45, crds, and operator-lifecycle-manager
-//     v0.46, pkg/controller/install (the Secrets for webhooks and API services
-//     are made: certresources.go);
-//   - OpenShift: openshift/api 2026, apps/v1/types.go; without triggers it has
-//     the default, ConfigChange;
-//   - LeaderWorkerSet v0.10, config/crd;
-//   - Crossplane v2.4, cluster/crds (DeploymentRuntimeConfig);
-//   - KServe v0.20, config/crd and pkg/apis/serving/v1beta1/component.go;
-//   - Temporal Worker Controller v1.8, internal/k8s/deployments.go (the build ID
+// make Deployments. Here and below the sources are the projects' main branches of
+// summer 2026, where no version is named:
+//   - Argo Rollouts, manifests/crds (spec.workloadRef of a Rollout);
+//   - Knative Serving 1.23, config/core/300-resources;
+//   - OLM: operator-framework/api 0.45, crds; operator-lifecycle-manager 0.46,
+//     pkg/controller/install (certresources.go: the Secrets for webhooks and API
+//     services are made);
+//   - openshift/api, apps/v1/types.go; without triggers a DeploymentConfig has the
+//     default, ConfigChange;
+//   - LeaderWorkerSet 0.10, config/crd;
+//   - Crossplane, cluster/crds (DeploymentRuntimeConfig);
+//   - KServe 0.20, config/crd and pkg/apis/serving/v1beta1/component.go;
+//   - Temporal Worker Controller 1.8, internal/k8s/deployments.go (the build ID
 //     is a hash of the template);
-//   - actions-runner-controller: gha-runner-scale-set 0.14,
-//     autoscalingrunnerset_controller.go, and runnerdeployment_controller.go.
+//   - actions-runner-controller (gha-runner-scale-set 0.14),
+//     autoscalingrunnerset_controller.go and runnerdeployment_controller.go.
 var platformWorkloads = slices.Concat(
 	[]Workload{
 		{Group: "argoproj.io", Kind: "Rollout", Template: P("spec.template"), Target: P("spec.workloadRef"), Stalls: pausable},
@@ -71,17 +72,20 @@ var platformWorkloads = slices.Concat(
 			"sklearn", "tensorflow", "triton", "xgboost", "alibi", "art", "workerSpec.containers[]", "workerSpec.initContainers[]"),
 	}, "spec.predictor", "spec.transformer", "spec.explainer"),
 	of(Workload{Group: "temporal.io", Template: P("spec.template"), Why: "a new version of the worker runs beside the old one"}, "WorkerDeployment", "TemporalWorkerDeployment"),
-	of(Workload{
-		Group: "actions.summerwind.dev", Template: P("spec.template"), Why: "runners are replaced when their jobs are done",
-		Containers: containersAt("", "containers[]", "initContainers[]", "sidecarContainers[]"),
-	}, "RunnerDeployment", "RunnerSet"),
-	[]Workload{{
-		Group: "actions.summerwind.dev", Kind: "RunnerReplicaSet", Template: P("spec.template"), Class: NextRun,
-		Containers: containersAt("", "containers[]", "initContainers[]", "sidecarContainers[]"),
-	}},
+	[]Workload{
+		{Group: "actions.summerwind.dev", Kind: "RunnerSet", Template: P("spec.template"), Why: "runners are replaced when their jobs are done"},
+		{
+			Group: "actions.summerwind.dev", Kind: "RunnerDeployment", Template: P("spec.template"), Why: "runners are replaced when their jobs are done",
+			Containers: containersAt("", "containers[]", "initContainers[]", "sidecarContainers[]"),
+		},
+		{
+			Group: "actions.summerwind.dev", Kind: "RunnerReplicaSet", Template: P("spec.template"), Class: NextRun,
+			Containers: containersAt("", "containers[]", "initContainers[]", "sidecarContainers[]"),
+		},
+	},
 )
 
-// kruiseWorkloads are OpenKruise's. Sources: openkruise/kruise 1.5 to 1.9,
+// kruiseWorkloads are OpenKruise's. Sources: openkruise/kruise,
 // config/crd and apis/apps/{v1alpha1,v1beta1} (update strategies),
 // pkg/webhook/advancedcronjob (only schedule and the like may change); issues
 // 1826, 1942 and 2370 (a changed annotation is put into running pods).
@@ -91,9 +95,11 @@ var kruiseWorkloads = slices.Concat(
 			Group: kruise, Kind: "CloneSet", Template: P("spec.template"), Stalls: []Stall{
 				{Path: P("spec.updateStrategy.type"), Value: "OnDelete", Why: onDelete},
 				{Path: P("spec.updateStrategy.paused"), Value: "true", Why: paused},
+				{Path: P("spec.updateStrategy.rollingUpdate.paused"), Value: "true", Why: paused},
 				{Path: P("spec.updateStrategy.partition"), Why: "as many pods as the partition says keep the old template"},
+				{Path: P("spec.updateStrategy.rollingUpdate.partition"), Why: "as many pods as the partition says keep the old template"},
 			},
-			When: slices.Concat(whenInPlace("spec.updateStrategy.type"), whenInPlace("spec.updateStrategy.podUpdatePolicy")),
+			When: slices.Concat(whenInPlace("spec.updateStrategy.type"), whenInPlace("spec.updateStrategy.rollingUpdate.podUpdatePolicy")),
 		},
 		{
 			Group: kruise, Kind: "StatefulSet", Template: P("spec.template"), Stalls: []Stall{
@@ -113,7 +119,7 @@ var kruiseWorkloads = slices.Concat(
 		},
 		{
 			Group: kruise, Kind: "UnitedDeployment", Template: P("spec.template.cloneSetTemplate.spec.template"),
-			When: slices.Concat(whenInPlace("spec.template.cloneSetTemplate.spec.updateStrategy.type"), whenInPlace("spec.template.cloneSetTemplate.spec.updateStrategy.podUpdatePolicy")),
+			When: slices.Concat(whenInPlace("spec.template.cloneSetTemplate.spec.updateStrategy.type"), whenInPlace("spec.template.cloneSetTemplate.spec.updateStrategy.rollingUpdate.podUpdatePolicy")),
 		},
 		{
 			Group: kruise, Kind: "UnitedDeployment", Template: P("spec.template.advancedStatefulSetTemplate.spec.template"),

@@ -5,17 +5,18 @@ import "slices"
 // monitoringWorkloads are kinds of operators for metrics, logs and traces. The
 // operators make the annotations of a changed object those of their Deployments,
 // StatefulSets and DaemonSets. Sources:
-//   - Prometheus operator v0.93, example/prometheus-operator-crd-full;
-//   - VictoriaMetrics operator v0.74, config/crd/overlay and
+//   - Prometheus operator 0.93, example/prometheus-operator-crd-full;
+//   - VictoriaMetrics operator 0.74, config/crd/overlay and
 //     internal/controller/operator/factory;
-//   - OpenTelemetry operator v0.158, bundle/manifests (a sidecar's collector has
+//   - OpenTelemetry operator 0.158, bundle/manifests (a sidecar's collector has
 //     no pods of its own);
-//   - Logging operator v6.7, config/crd and pkg/resources/{fluentd,fluentbit};
-//   - Datadog operator v1, config/crd and
+//   - Logging operator 6.7, config/crd and pkg/resources/{fluentd,fluentbit};
+//   - Datadog operator, config/crd and
 //     internal/controller/datadogagent/override/podtemplatespec.go;
-//   - Grafana operator v5.24, config/crd.
+//   - Grafana operator 5.24, config/crd.
 var monitoringWorkloads = slices.Concat(
-	of(podMetadata("monitoring.coreos.com", "spec", "thanos"), "Prometheus", "PrometheusAgent", "ThanosRuler", "Alertmanager"),
+	of(podMetadata("monitoring.coreos.com", "spec", "thanos"), "Prometheus"),
+	of(podMetadata("monitoring.coreos.com", "spec"), "PrometheusAgent", "ThanosRuler", "Alertmanager"),
 	of(podMetadata(victoria, "spec", "vmBackup"),
 		"VMAgent", "VMAlert", "VMSingle", "VMAuth", "VMAlertmanager", "VMAnomaly", "VLAgent", "VLogs", "VLSingle", "VTSingle"),
 	victoriaCluster("VMCluster", "spec.vmselect", "spec.vminsert", "spec.vmstorage"),
@@ -26,10 +27,13 @@ var monitoringWorkloads = slices.Concat(
 		Containers: containersAt("", "initContainers[]", "additionalContainers[]"),
 		When:       []When{{Path: P("spec.mode"), Values: []string{"sidecar"}, Class: NextRun, Why: "pods with the collector as a sidecar take a change when they start"}},
 	}, "OpenTelemetryCollector"),
-	of(Workload{
-		Group: "opentelemetry.io", Template: P("spec"), Annotations: P("podAnnotations"), Spec: here,
-		Containers: containersAt("", "initContainers[]", "additionalContainers[]"),
-	}, "TargetAllocator", "OpAMPBridge"),
+	[]Workload{
+		{
+			Group: "opentelemetry.io", Kind: "TargetAllocator", Template: P("spec"), Annotations: P("podAnnotations"), Spec: here,
+			Containers: containersAt("", "initContainers[]", "additionalContainers[]"),
+		},
+		{Group: "opentelemetry.io", Kind: "OpAMPBridge", Template: P("spec"), Annotations: P("podAnnotations"), Spec: here, Containers: containersAt("")},
+	},
 	logging("Logging", "annotations", here, "spec.fluentd", "spec.fluentbit"), logging("FluentdConfig", "annotations", here, "spec"), logging("FluentbitAgent", "annotations", here, "spec"),
 	logging("Logging", "statefulSet.spec.template.metadata.annotations", P("statefulSet.spec.template.spec"), "spec.syslogNG"),
 	logging("SyslogNGConfig", "statefulSet.spec.template.metadata.annotations", P("statefulSet.spec.template.spec"), "spec"),
@@ -62,31 +66,32 @@ func victoriaCluster(kind string, templates ...string) []Workload {
 func logging(kind, annotations string, spec Path, templates ...string) []Workload {
 	row := Workload{Group: "logging.banzaicloud.io", Kind: kind, Annotations: P(annotations), Spec: spec}
 	if len(spec) == 0 {
-		row.Containers = containersAt("sidecarContainers[]")
+		row.Containers = containersAt("sidecarContainers[]") // of fluentd
 	}
 	return in(row, templates...)
 }
 
 // databaseWorkloads are kinds of operators for databases, queues and object
 // stores. Sources:
-//   - Strimzi 1.0, packaging/helm-charts/.../crds, KafkaPool.java (the pod
+//   - Strimzi, packaging/helm-charts/.../crds, KafkaPool.java (the pod
 //     template of a KafkaNodePool takes the place of the whole one of the Kafka,
 //     so that one is never made where there is none);
-//   - ECK 3.4, config/crds and pkg/apis;
-//   - CloudNativePG v1.30, config/crd, internal/controller/cluster_upgrade.go
+//   - ECK, config/crds and pkg/apis;
+//   - CloudNativePG 1.30, config/crd, internal/controller/cluster_upgrade.go
 //     (the annotation is compared as text; inheritedMetadata restarts nobody);
-//   - Crunchy postgres-operator v6.0, config/crd,
+//   - Crunchy postgres-operator 6.0, config/crd,
 //     internal/controller/postgrescluster/{instance,pgbouncer,pgbackrest}.go;
-//   - Zalando postgres-operator v2.0, manifests, pkg/cluster/sync.go and
+//   - Zalando postgres-operator 2.0, manifests, pkg/cluster/sync.go and
 //     cluster.go (changed annotations are patched into running pods);
-//   - Percona operators: PXC v1.19, MongoDB v1.22, MySQL v1.1, PostgreSQL v3.0:
-//     deploy/crd.yaml, and where they build StatefulSets;
-//   - RabbitMQ cluster-operator v2.22, config/crd; MongoDB community operator
-//     v0.13, config/crd; MinIO operator v7.1, helm/operator crds and
-//     pkg/resources/statefulsets; Altinity clickhouse-operator 0.25, deploy,
+//   - Percona's operators: deploy/crd.yaml or config/crd, and where they build
+//     StatefulSets (those for PXC hash Secrets of their own, which are no
+//     references here);
+//   - RabbitMQ cluster-operator 2.22, config/crd; MongoDB community operator
+//     0.13, config/crd; MinIO operator of October 2025, its CRD and
+//     pkg/resources/statefulsets; Altinity clickhouse-operator 0.25, deploy and
 //     pkg/model/common/creator/stateful-set.go; MariaDB operator 26.6, config/crd
-//     (UpdateStrategy); Dragonfly operator v1.6, internal/resources; Spotahome
-//     redis-operator v1.3, operator/redisfailover/service/generator.go.
+//     (UpdateStrategy); Dragonfly operator 1.6, internal/resources; Spotahome
+//     redis-operator of 2023, operator/redisfailover/service/generator.go.
 var databaseWorkloads = slices.Concat(strimzi, elastic, postgres, percona, []Workload{
 	{Group: "rabbitmq.com", Kind: "RabbitmqCluster", Template: P("spec.override.statefulSet.spec.template")},
 	{Group: "mongodbcommunity.mongodb.com", Kind: "MongoDBCommunity", Template: P("spec.statefulSet.spec.template")},
@@ -194,27 +199,46 @@ var percona = slices.Concat(
 	perconaPod("psmdb.percona.com", "PerconaServerMongoDB",
 		"spec.replsets[]", "spec.replsets[].arbiter", "spec.replsets[].hidden", "spec.replsets[].nonvoting",
 		"spec.sharding.configsvrReplSet", "spec.sharding.mongos"),
-	perconaPod("ps.percona.com", "PerconaServerMySQL", "spec.mysql", "spec.orchestrator", "spec.proxy.haproxy", "spec.proxy.router"),
-	in(Workload{
-		Group: "pgv2.percona.com", Kind: "PerconaPGCluster", Annotations: P("metadata.annotations"), Spec: here,
-		Containers: containersAt("", "initContainers[]", "sidecars[]"), Volumes: P("sidecarVolumes"),
-	}, "spec.instances[]", "spec.proxy.pgBouncer", "spec.backups.pgbackrest"),
+	perconaPod("ps.percona.com", "PerconaServerMySQL", "spec.mysql"),
+	in(Workload{Group: "ps.percona.com", Kind: "PerconaServerMySQL", Annotations: P("annotations"), Spec: here, Containers: containersAt(""), Volumes: here},
+		"spec.orchestrator", "spec.proxy.haproxy", "spec.proxy.router"),
+	[]Workload{
+		{
+			Group: "pgv2.percona.com", Kind: "PerconaPGCluster", Template: P("spec.instances[]"), Annotations: P("metadata.annotations"), Spec: here,
+			Containers: containersAt("", "initContainers[]", "sidecars[]"), Volumes: P("sidecarVolumes"),
+		},
+		{
+			Group: "pgv2.percona.com", Kind: "PerconaPGCluster", Template: P("spec.proxy.pgBouncer"), Annotations: P("metadata.annotations"), Spec: here,
+			Containers: containersAt("", "sidecars[]"), Volumes: P("sidecarVolumes"),
+		},
+		{
+			Group: "pgv2.percona.com", Kind: "PerconaPGCluster", Template: P("spec.backups.pgbackrest"), Annotations: P("metadata.annotations"), Spec: here,
+			Containers: containersAt("", "repoHost.sidecars[]"), Volumes: P("repoHost.sidecarVolumes"),
+		},
+	},
 )
 
 // serviceWorkloads are kinds of operators for gateways, networks and logins.
-// Sources: Envoy Gateway v1.9, charts/gateway-helm/crds and
-// internal/infrastructure/kubernetes/proxy/resource_provider.go; Contour v1.33,
-// examples/render, internal/provisioner; kgateway v2.0,
-// install/helm crds, internal/kgateway/deployer; Tigera operator v1.45,
-// pkg/imports/crds; Keycloak 26.0, keycloaks.k8s.keycloak.org-v1.yml.
+// Sources: Envoy Gateway, charts/gateway-helm/crds and
+// internal/infrastructure/kubernetes/proxy/resource_provider.go; Contour,
+// examples/render and internal/provisioner; kgateway 2.0, its CRD and
+// internal/kgateway/deployer; Tigera operator, pkg/imports/crds; Keycloak 26.0,
+// keycloaks.k8s.keycloak.org-v1.yml.
 var serviceWorkloads = slices.Concat(
-	in(Workload{
-		Group: "gateway.envoyproxy.io", Kind: "EnvoyProxy", Annotations: P("pod.annotations"), Spec: here,
-		Containers: containersAt("container", "initContainers[]"), Volumes: P("pod.volumes"),
-	}, "spec.provider.kubernetes.envoyDeployment", "spec.provider.kubernetes.envoyDaemonSet"),
-	in(Workload{Group: "projectcontour.io", Kind: "ContourDeployment", Annotations: P("podAnnotations"), Spec: here, Volumes: P("extraVolumes"), Mounted: true},
-		"spec.contour", "spec.envoy"),
 	[]Workload{
+		{
+			Group: "gateway.envoyproxy.io", Kind: "EnvoyProxy", Template: P("spec.provider.kubernetes.envoyDeployment"),
+			Annotations: P("pod.annotations"), Spec: here, Containers: containersAt("container", "initContainers[]"), Volumes: P("pod.volumes"),
+		},
+		{
+			Group: "gateway.envoyproxy.io", Kind: "EnvoyProxy", Template: P("spec.provider.kubernetes.envoyDaemonSet"),
+			Annotations: P("pod.annotations"), Spec: here, Containers: containersAt("container"), Volumes: P("pod.volumes"),
+		},
+		{Group: "projectcontour.io", Kind: "ContourDeployment", Template: P("spec.contour"), Annotations: P("podAnnotations"), Spec: here, Volumes: here},
+		{
+			Group: "projectcontour.io", Kind: "ContourDeployment", Template: P("spec.envoy"), Annotations: P("podAnnotations"), Spec: here,
+			Volumes: P("extraVolumes"), Mounted: true,
+		},
 		{
 			Group: "gateway.kgateway.dev", Kind: "GatewayParameters", Template: P("spec.kube"), Annotations: P("podTemplate.extraAnnotations"), Spec: here,
 			Containers: containersAt("istio.customSidecars[]", "aiExtension"), Volumes: here,
