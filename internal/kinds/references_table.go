@@ -112,6 +112,7 @@ var references = lazily(map[string][]fields{
 		{"Kafka", Secret, "spec.kafka.listeners[].configuration.brokerCertChainAndKey.secretName", "", ""},
 		{"KafkaConnect KafkaMirrorMaker2 KafkaBridge", ConfigMap, "spec.(metricsConfig,logging).valueFrom.configMapKeyRef.name", "key", ""},
 		{"KafkaConnect KafkaBridge", Secret, "spec.(tls.trustedCertificates[],authentication.(certificateAndKey,passwordSecret)).secretName", "", ""},
+		// clusters[] was v1beta2's, before target and source
 		{"KafkaMirrorMaker2", Secret, "spec.(target,mirrors[].source,clusters[]).(tls.trustedCertificates[],authentication.(certificateAndKey,passwordSecret)).secretName", "", ""},
 		{"KafkaNodePool", Secret, "spec.template.(kafkaContainer,initContainer).env" + envSecrets, "key", ""},
 		{"KafkaNodePool", ConfigMap, "spec.template.(kafkaContainer,initContainer).env" + envMaps, "key", ""},
@@ -147,7 +148,7 @@ var references = lazily(map[string][]fields{
 		{"PerconaPGCluster", Secret, "spec.instances[].extraVolumes[].volumeSource." + volumeSecrets, "", ""},
 	},
 	"psmdb.percona.com": {
-		{"PerconaServerMongoDB", ConfigMap, "spec.(sharding.mongos,(replsets[],sharding.configsvrReplSet)(,.arbiter,.hidden,.nonvoting)).hookScript.configMapRef.name", "", ""},
+		{"PerconaServerMongoDB", ConfigMap, "spec.(sharding.(mongos,configsvrReplSet),replsets[](,.arbiter,.hidden,.nonvoting)).hookScript.configMapRef.name", "", ""},
 	},
 	"minio.min.io":            {{"Tenant", Secret, "spec.kes.kesSecret.name", "", ""}},
 	"clickhouse.altinity.com": {{"ClickHouseInstallation", Secret, "spec.configuration.clusters[].secret.valueFrom.secretKeyRef.name", "key", ""}},
