@@ -7,52 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/restamp/restamp/internal/manifest"
 	"github.com/restamp/restamp/internal/naming"
 )
-
-// Action is what a pod template's stamp needs.
-type Action uint8
-
-// The actions.
-const (
-	Keep   Action = iota // it is as it should be
-	Set                  // it must be added, or have another value
-	Remove               // it must go
-)
-
-// Result is what was found for one pod template.
-type Result struct {
-	Workload *Workload
-	Template *Template
-	Stamp    string           // what the template's stamp should be, "" for none; of several, as in Template
-	Stamps   []manifest.Entry // the annotations that it should have
-	Action   Action
-	Why      string // why the template is left alone, "" where it is not
-	Digest   string // the hash of all that it uses, stamped or not; "" for nothing
-	ByName   bool   // all that it uses has a hash of its content in its name
-
-	set      []manifest.Entry // that it lacks
-	remove   []string         // that must go
-	covers   bool             // Secret values without a key
-	findings []Finding
-}
-
-// Detail is a result with all that led to it.
-type Detail struct {
-	Result
-	Uses  []Use
-	Lines []Line // under the hash, sorted
-}
-
-// Use is a reference and what came of it.
-type Use struct {
-	*Reference
-	Sources []*Source
-	Used    []string // the keys that enter the hash, with "" for a source as a whole
-	Labels  []string // of their lines
-	Left    []string // what does not enter, and why
-}
 
 // Resolver resolves the references of one workload after the other. It keeps
 // its memory between them, and must not be used by two goroutines at once; a
