@@ -36,9 +36,9 @@ func newBuild(opts *options) *cobra.Command {
 		Short: "Render a folder and stamp the result",
 		Long: `build renders a folder, stamps the result and writes it to stdout. A folder is a
 kustomization, a chart (which takes the helm binary), a KUDO package, Go templates
-with values, or manifests as they are; --renderer says which, where it is several. With --all, each application below
-DIR is rendered into a folder of its own below the one that --output names; only
-files that change are written.`,
+with values, or manifests as they are; --renderer says which, where it is
+several. With --all, each application below DIR is rendered into a folder of its
+own below the one that --output names; only files that change are written.`,
 		Example: `  restamp build overlays/prod | kubectl apply -f -
   restamp build chart --name shop -n shop -f values-prod.yaml
   restamp build templates --set web.replicas=3

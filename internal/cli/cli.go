@@ -105,7 +105,8 @@ func newRoot(opts *options) *cobra.Command {
 		Short: "Restart pods when, and only when, the configuration that they use has changed",
 		Long: `restamp reads Kubernetes manifests, works out which workload uses which ConfigMap
 or Secret, and writes a hash of that configuration into the pod templates: so
-the roll-out is part of the same apply. Without a command it is a filter; with a ResourceList on stdin, a KRM function.`,
+the roll-out is part of the same apply. Without a command it is a filter; with a
+ResourceList on stdin, a KRM function.`,
 		Example: `  helm template shop ./chart | restamp | kubectl apply -f -
   restamp < rendered.yaml > stamped.yaml
   restamp stamp -w rendered/`,
