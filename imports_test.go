@@ -31,6 +31,7 @@ var imports = map[string][]string{
 	"internal/manifest":      {"internal/manifest/tree"},
 	"internal/manifest/tree": {},
 	"internal/kinds":         {},
+	"internal/page":          {},
 }
 
 // outside are the packages of the standard library that reach out of the
