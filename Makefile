@@ -1,4 +1,4 @@
-.PHONY: help build test test-formats test-hosts lint golden fuzz corpus bench
+.PHONY: help build test test-formats test-browser test-hosts lint golden fuzz corpus bench
 
 help: ## list the commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -11,6 +11,9 @@ test: ## run the tests
 
 test-formats: ## hold reports against the schemas of SARIF and of JSON, and a renderer of Markdown
 	go test -C test/formats ./...
+
+test-browser: ## open the HTML pages in chromium, with node
+	test/browser/run
 
 test-hosts: ## build kustomize, Helm and Argo CD's server, and run restamp through them, kpt, kubectl and podman
 	test/hosts/run
