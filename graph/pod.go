@@ -342,7 +342,7 @@ func (p *podReader) readProjected(item tree.Node, volume *shown) {
 // and of these, where every mount has a subPath, those that the subPaths reach.
 // A folder that items make reaches every item below it.
 func (p *podReader) files(source tree.Node, volume *shown, step string) Reference {
-	ref := Reference{Unmounted: !volume.mounted, refreshed: volume.refreshed && !volume.whole}
+	ref := Reference{Unmounted: !volume.mounted, refreshed: volume.refreshed && !volume.whole, subPath: len(volume.subPaths) > 0 && !volume.whole}
 	items := source.Field("items")
 	if items.Empty() {
 		ref.All = volume.whole || !volume.mounted

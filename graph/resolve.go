@@ -162,12 +162,20 @@ func (r *Resolver) use(ref *Reference) {
 
 func (r *Resolver) resolve(u *Use) {
 	ref := u.Reference
-	if ref.Unmounted {
-		u.leave("no container mounts the volume")
+	if ref.Unmounted && !r.explaining {
+		u.leave(unmounted)
 		return
 	}
 	found, ambiguous := r.graph.find(r.found[:0], r.result.Workload, ref)
 	r.found = found
+	if r.explaining {
+		u.Found = slices.Clone(found)
+	}
+	if ref.Unmounted {
+		u.State = Unmounted
+		u.leave(unmounted)
+		return
+	}
 	ignoredKeys, ignored := r.ignored(ref, found)
 	if !ambiguous {
 		for _, s := range found {
@@ -176,6 +184,7 @@ func (r *Resolver) resolve(u *Use) {
 	}
 	switch {
 	case ignored:
+		u.State = Ignored
 		u.leave("ignored by " + ignoreAnnotation)
 		r.left = r.left || len(found) > 0
 		if r.foreign.some {
@@ -183,12 +192,11 @@ func (r *Resolver) resolve(u *Use) {
 		}
 		return
 	case ambiguous || len(found) == 0:
+		u.State = unresolvedState(ref, found)
 		u.leave(r.tellUnresolved(ref, found))
 		return
 	}
-	if r.explaining {
-		u.Sources = slices.Clone(found)
-	}
+	u.Sources = u.Found
 	if ref.refreshed {
 		u.leave("all but what is mounted by subPath: the kubelet refreshes it (volumes: subpath)")
 	}
@@ -197,6 +205,22 @@ func (r *Resolver) resolve(u *Use) {
 		r.addSource(u, s, ignoredKeys)
 	}
 	r.tellMissingKeys(u)
+}
+
+const unmounted = "no container mounts the volume"
+
+// unresolvedState is the state of a reference that resolved to nothing, or to
+// more than one thing.
+func unresolvedState(ref *Reference, candidates []*Source) State {
+	switch {
+	case len(candidates) > 0:
+		return Ambiguous
+	case clusterMade(ref):
+		return InCluster
+	case ref.Optional:
+		return Absent
+	}
+	return Missing
 }
 
 func (u *Use) leave(why string) { u.Left = append(u.Left, why) }
@@ -252,6 +276,7 @@ func (r *Resolver) tellMissingKeys(u *Use) {
 		}
 		why := fmt.Sprintf("%s has no key %s", r.found[0].ID, printable(key))
 		u.leave(why)
+		u.Lacks = append(u.Lacks, key)
 		if !u.Optional && !u.lenient {
 			r.tell(MissingKey, r.graph.unresolved(), u.Reference, why)
 		}

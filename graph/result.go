@@ -45,10 +45,13 @@ type Detail struct {
 // Use is a reference and what came of it.
 type Use struct {
 	*Reference
-	Sources []*Source
-	Used    []string // the keys that enter the hash, with "" for a source as a whole
-	Labels  []string // of their lines
-	Left    []string // what does not enter, and why
+	State   State
+	Found   []*Source // that the reference may mean, whether they count or not
+	Sources []*Source // that count
+	Used    []string  // the keys that enter the hash, with "" for a source as a whole
+	Labels  []string  // of their lines
+	Left    []string  // what does not enter, and why
+	Lacks   []string  // the keys that no source has
 }
 
 // Stale reports whether a result asks for a change of the stamp. It does not

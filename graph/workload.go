@@ -70,6 +70,7 @@ type Reference struct {
 	declared  bool // by an annotation of ours
 	env       bool // binaryData does not count
 	lenient   bool // a key that the source lacks is nothing to tell
+	subPath   bool // of a volume that is mounted through subPath alone
 	refreshed bool // files that the kubelet keeps fresh do not count
 	made      bool // the workload's controller makes the source
 }
