@@ -22,7 +22,7 @@ lint: ## vet, staticcheck, gofumpt, tidy
 	.ci/lint
 
 golden: ## write the golden files anew; read the diff
-	go test ./render ./internal/report -update
+	go test ./render ./internal/report ./internal/draw -update
 	UPDATE_SCRIPTS=1 go test ./internal/cli
 
 fuzz: ## fuzz each target for half a minute (FUZZTIME=10m for longer)

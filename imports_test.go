@@ -16,10 +16,12 @@ const module = "github.com/restamp/restamp/"
 // line everything, the rest only what is below it.
 var imports = map[string][]string{
 	".":                      {"internal/cli"},
-	"internal/cli":           {"fn", "graph", "internal/compare", "internal/config", "internal/manifest", "internal/manifest/tree", "internal/report", "render"},
+	"internal/cli":           {"fn", "graph", "internal/compare", "internal/config", "internal/draw", "internal/manifest", "internal/manifest/tree", "internal/picture", "internal/report", "render"},
 	"fn":                     {"graph", "internal/config", "internal/manifest", "internal/manifest/tree", "render"},
 	"internal/config":        {"graph", "internal/kinds", "internal/manifest/tree", "internal/naming"},
 	"internal/report":        {"graph", "internal/compare"},
+	"internal/draw":          {"graph", "internal/compare", "internal/page", "internal/picture"},
+	"internal/picture":       {"graph", "internal/compare", "internal/kinds", "render"},
 	"internal/compare":       {"graph", "internal/kinds", "internal/manifest", "internal/manifest/tree", "render"},
 	"render":                 {"graph", "internal/kudo", "internal/manifest", "internal/manifest/tree", "internal/templates", "internal/values"},
 	"graph":                  {"internal/kinds", "internal/manifest", "internal/manifest/tree", "internal/naming"},

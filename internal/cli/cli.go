@@ -117,7 +117,7 @@ ResourceList on stdin, a KRM function.`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return opts.log(cmd) },
 	}
 	opts.add(root)
-	root.AddCommand(newStamp(opts), newExplain(opts), newDiff(opts), newBuild(opts), newLint(opts), newKustomize(), newConfig(opts), newKinds(), newArgoCD(opts), newVersion())
+	root.AddCommand(newStamp(opts), newExplain(opts), newDiff(opts), newGraph(opts), newBuild(opts), newLint(opts), newKustomize(), newConfig(opts), newKinds(), newArgoCD(opts), newVersion())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveDefault)
 	return root
 }

@@ -98,5 +98,6 @@
     if (link && link.getAttribute("href") === location.hash) follow();
   });
   apply();
-  addEventListener("DOMContentLoaded", follow);
+  // The browser moves the focus to the target on its own, before that.
+  addEventListener("load", follow);
 })();

@@ -1,4 +1,31 @@
 // The pages that are tested. Each has its name; the arguments of the restamp
-// that writes it; a word that finds some of its items; the id of something that
-// a link opens; and, if need be, what else to try on it.
-export const pages = [];
+// that writes it; a word that finds some of its items; the link to something
+// that it opens; whether it is too big to be gone through by keyboard; and, if
+// need be, what else to try on it.
+import assert from "node:assert/strict";
+
+const shop = "../../internal/draw/testdata/shop.yaml";
+
+export const pages = [
+  {
+    name: "graph", args: ["graph", "-o", "html", shop], find: "nginx", link: "#Secret/shop/db",
+    tries: {
+      "a box of the picture leads to its table": async (page) => {
+        await page.locator(".drawing a[href='#ConfigMap/shop/shop-settings']").click();
+        const item = page.locator("details.linked");
+        assert.equal(await item.getAttribute("id"), "ConfigMap/shop/shop-settings");
+        assert.deepEqual(await item.locator("tbody tr td:first-child").allTextContents(), ["Deployment/shop/api", "Deployment/shop/web", "StatefulSet/shop/cache"]);
+        assert.match(await item.locator("tbody tr").last().textContent(), /does not restart: update strategy OnDelete/);
+        assert.equal(await item.locator(".near svg").count(), 1);
+      },
+      "what is missing is found by its state": async (page) => {
+        await page.locator("select[data-filter=state]").selectOption("missing");
+        const ids = await page.locator("[data-item]:not([hidden])").evaluateAll((all) => all.map((e) => e.id));
+        assert.deepEqual(ids, ["ConfigMap/shop/worker-flags", "Deployment/shop/worker"]);
+      },
+    },
+  },
+  { name: "graph-from", args: ["graph", "-o", "html", "--from", "ConfigMap/shop-settings", shop], find: "cache", link: "#Deployment/shop/web" },
+  { name: "graph-of-500", args: ["graph", "-o", "html", process.env.RESTAMP_BIG_STREAM], find: "kafka", link: "#ConfigMap/billing/kafka", big: true },
+  { name: "graph-of-odd-names", args: ["graph", "-o", "html", "../../internal/draw/testdata/odd.yaml"], find: "onload" },
+];
