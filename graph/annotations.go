@@ -142,6 +142,14 @@ type settings struct {
 	dependsOn []dependency
 	ignore    []Target
 	words     []word // of other tools
+	said      []said // as it stands
+}
+
+// said is one of our annotations.
+type said struct {
+	name, value, field string
+	place              Place
+	faulty             bool
 }
 
 // dependency is an entry of a depends-on list and where it stands.
@@ -183,6 +191,7 @@ func readSettings(annotations tree.Node, path string, at func(tree.Node) Place) 
 		if err != nil {
 			problems = append(problems, problem{field: field, place: at(v), message: err.Error(), strict: true})
 		}
+		s.said = append(s.said, said{name, v.Text(), field, at(v), err != nil})
 	}
 	return s, problems
 }

@@ -16,6 +16,8 @@ type Line struct {
 	Secret bool              // of a Secret's value: the sum is not for showing
 	Keyed  bool              // through HMAC
 
+	Annotation string // that has the stamp above it; of an explanation's lines alone
+
 	source, key string
 	suffixed    bool // the source's name ends in a hash of its content
 }

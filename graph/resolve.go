@@ -57,7 +57,8 @@ func (r *Resolver) Explain(w *Workload) []Detail {
 	var details []Detail
 	for _, t := range w.Templates {
 		r.template(w, t)
-		details = append(details, Detail{r.result, r.uses, r.lines})
+		r.nameLines()
+		details = append(details, Detail{r.result, r.uses, r.lines, r.said()})
 		r.lines = nil
 	}
 	return details
@@ -114,17 +115,19 @@ func (d dependency) reference(w *Workload) Reference {
 	return ref
 }
 
-// ignored tells which keys of a reference's source the workload ignores; all
-// says that the reference itself is.
-func (r *Resolver) ignored(ref *Reference, found []*Source) (keys []string, all bool) {
-	keys, all = r.ignoredBy(nil, r.graph.opts.Ignore, ref, found)
-	for i := range r.settings {
-		if all {
-			break
-		}
-		keys, all = r.ignoredBy(keys, r.settings[i].ignore, ref, found)
+// ignored tells which keys of a reference's source the workload ignores; by is
+// what leaves out the reference itself, "" where nothing does.
+func (r *Resolver) ignored(ref *Reference, found []*Source) (keys []string, by string) {
+	keys, all := r.ignoredBy(nil, r.graph.opts.Ignore, ref, found)
+	if all {
+		return keys, "the configuration"
 	}
-	return keys, all
+	for i := range r.settings {
+		if keys, all = r.ignoredBy(keys, r.settings[i].ignore, ref, found); all {
+			return keys, ignoreAnnotation
+		}
+	}
+	return keys, ""
 }
 
 // ignoredBy is ignored for one list.
@@ -176,16 +179,16 @@ func (r *Resolver) resolve(u *Use) {
 		u.leave(unmounted)
 		return
 	}
-	ignoredKeys, ignored := r.ignored(ref, found)
+	ignoredKeys, ignoredBy := r.ignored(ref, found)
 	if !ambiguous {
 		for _, s := range found {
 			s.used.Store(true)
 		}
 	}
 	switch {
-	case ignored:
+	case ignoredBy != "":
 		u.State = Ignored
-		u.leave("ignored by " + ignoreAnnotation)
+		u.leave("ignored by " + ignoredBy)
 		r.left = r.left || len(found) > 0
 		if r.foreign.some {
 			r.tellIgnored(ref, found)

@@ -38,8 +38,9 @@ type Result struct {
 // Detail is a result with all that led to it.
 type Detail struct {
 	Result
-	Uses  []Use
-	Lines []Line // under the hash, sorted
+	Uses     []Use
+	Lines    []Line    // under the hash, sorted
+	Settings []Setting // that the annotations say, the strongest last
 }
 
 // Use is a reference and what came of it.

@@ -301,7 +301,7 @@ func isStamp(value string) bool {
 func (r *Reader) noteMetadata(w *Workload, t *Template, annotations, labels tree.Node, path string) {
 	for k := range annotations.Fields() {
 		name := k.Text()
-		if slices.ContainsFunc(kinds.ForeignChecksums, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+		if !r.isOurs(t, name) && slices.ContainsFunc(kinds.ForeignChecksums, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 			t.note(ForeignChecksum, Info, w, path+".annotations."+name, r.at(k), "a checksum of another tool restarts these pods too, when what it covers changes")
 		}
 	}

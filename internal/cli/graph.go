@@ -71,7 +71,7 @@ func has(names []string) string {
 	const most = 20
 	switch {
 	case len(names) == 0:
-		return "it has none at all"
+		return "it has nothing of that sort"
 	case len(names) > most:
 		names = append(slices.Clone(names[:most]), "...")
 	}

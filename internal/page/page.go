@@ -63,10 +63,14 @@ type Filter struct {
 // Option is a value and the words for it.
 type Option struct{ Value, Label string }
 
-// New returns a template with a text, which may use some functions and the
-// templates of the base: "toolbar" takes a Toolbar.
-func New(name, text string, funcs template.FuncMap) *template.Template {
-	return template.Must(template.Must(template.New(name).Funcs(funcs).Parse(baseTemplates)).Parse(text))
+// New returns a template with a text, which may use functions and the templates
+// of the base: "toolbar" takes a Toolbar.
+func New(name, text string, funcs ...template.FuncMap) *template.Template {
+	t := template.New(name)
+	for _, f := range funcs {
+		t.Funcs(f)
+	}
+	return template.Must(template.Must(t.Parse(baseTemplates)).Parse(text))
 }
 
 // HTML executes one of a template's definitions.

@@ -43,7 +43,7 @@ func TestCodeThatEndsThePage(t *testing.T) {
 
 // TestToolbar: labels and values are text.
 func TestToolbar(t *testing.T) {
-	html, err := HTML(New("x", `{{define "main"}}{{template "toolbar" .}}{{end}}`, nil), "main", Toolbar{
+	html, err := HTML(New("x", `{{define "main"}}{{template "toolbar" .}}{{end}}`), "main", Toolbar{
 		Search: "Find", Items: "things",
 		Filters: []Filter{{Name: "ns", Label: "Namespace", All: "every one", Options: []Option{{`"><b>`, "<b>"}}}},
 	})

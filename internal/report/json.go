@@ -39,15 +39,19 @@ type jsonObject struct {
 func asJSON(w io.Writer, o outcome, _ Options) error {
 	report := jsonReport{APIVersion: "restamp.dev/v1alpha1", Kind: "Report", Findings: []jsonFinding{}}
 	for _, f := range o.findings {
-		report.Findings = append(report.Findings, jsonFinding{
-			Code: f.Code, Severity: f.Severity.String(), Object: jsonObject(f.Object), Field: f.Field,
-			File: f.Place.File(), Line: f.Place.Line(), Message: f.Message, Hint: f.Hint, Help: help(f.Code),
-		})
+		report.Findings = append(report.Findings, toJSONFinding(&f))
 	}
 	for _, f := range o.faults {
 		report.Errors = append(report.Errors, f.Message)
 	}
 	return writeJSON(w, report)
+}
+
+func toJSONFinding(f *graph.Finding) jsonFinding {
+	return jsonFinding{
+		Code: f.Code, Severity: f.Severity.String(), Object: jsonObject(f.Object), Field: f.Field,
+		File: f.Place.File(), Line: f.Place.Line(), Message: f.Message, Hint: f.Hint, Help: help(f.Code),
+	}
 }
 
 func writeJSON(w io.Writer, v any) error {
