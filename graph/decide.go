@@ -26,7 +26,7 @@ func (r *Resolver) decide() {
 			r.tellForeign()
 		}
 		r.tellEnabled()
-		r.result.Why = "switched off by " + by
+		r.result.Off, r.result.Why = true, "switched off by "+by
 		r.want(nil)
 	case enabled == nil && r.graph.opts.OptIn && (class == kinds.Rolls || class == kinds.Elsewhere):
 		r.leave("", Info, "the mode is opt-in, and nothing says "+enabledAnnotation+`: "true"`)

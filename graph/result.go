@@ -28,6 +28,7 @@ type Result struct {
 	Why      string // why the template is left alone, "" where it is not
 	Digest   string // the hash of all that it uses, stamped or not; "" for nothing
 	ByName   bool   // all that it uses has a hash of its content in its name
+	Off      bool   // somebody said that the template is to be left alone
 
 	set      []manifest.Entry // that it lacks
 	remove   []string         // that must go
@@ -121,6 +122,9 @@ func (r *Result) Class() kinds.Class {
 	}
 	return r.Template.class
 }
+
+// Owner is the workload that uses this one's template, nil where none does.
+func (w *Workload) Owner() *Workload { return w.owner }
 
 // Stall is why the workload's pods would not follow a changed template by
 // themselves, "" where they would.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -17,6 +19,7 @@ import (
 // diffFlags say how two renders are compared and shown.
 type diffFlags struct {
 	output      string
+	marker      string
 	values      bool
 	twice       bool
 	maxRestarts int
@@ -41,6 +44,7 @@ need no stamps: diff computes them itself.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&flags.output, "output", "o", "text", "format: "+strings.Join(report.DiffFormats, ", "))
+	f.StringVar(&flags.marker, "marker", "", "with -o markdown: tells this comment from other ones of restamp diff")
 	f.BoolVar(&flags.values, "values", false, "show values of ConfigMaps")
 	f.BoolVar(&flags.twice, "twice", false, "the two are renders of the same commit: what differs is random")
 	f.IntVar(&flags.maxRestarts, "max-restarts", -1, "fail if more workloads restart; -1 for no limit")
@@ -49,8 +53,9 @@ need no stamps: diff computes them itself.`,
 }
 
 func (o *options) diff(cmd *cobra.Command, old, now string, flags diffFlags) error {
-	if err := report.CheckDiffFormat(flags.output); err != nil {
-		return usage("--output %s: %w", flags.output, err)
+	show := report.DiffOptions{Format: flags.output, Style: style(cmd.OutOrStdout()), Marker: flags.marker, Version: version()}
+	if err := show.Check(); err != nil {
+		return usage("%w", err)
 	}
 	if old == "-" && now == "-" {
 		return usage("only one side can be stdin")
@@ -69,27 +74,44 @@ func (o *options) diff(cmd *cobra.Command, old, now string, flags diffFlags) err
 	}
 	d := compare.Compare(before, after, compare.Options{Values: flags.values})
 	d.Twice = flags.twice
-	out := cmd.OutOrStdout()
-	if err := report.Diff(out, d, flags.output, style(out)); err != nil {
+	if err := report.Diff(cmd.OutOrStdout(), d, show); err != nil {
 		return fail(fmt.Errorf("writing the diff: %w", err))
 	}
+	flags.uncounted(cmd.ErrOrStderr(), d)
 	return flags.verdict(d)
 }
 
-// side reads one of the two renders. One side may be empty: an application
-// comes or goes.
+// side reads one of the two renders. What is not there is an empty side with
+// --allow-empty: an application comes or goes.
 func (o *options) side(cmd *cobra.Command, arg string) (*render.Run, error) {
-	quiet := *o
-	quiet.allowEmpty = true
-	if rest, ok := strings.CutPrefix(arg, "git:"); ok {
-		revision, path, _ := strings.Cut(rest, ":")
-		sources, err := render.Git(".", revision, path)
-		if err != nil {
-			return nil, &failure{atFault, err, "git:REVISION[:PATH] names a file or a folder of a commit, from the repository's root"}
-		}
-		return quiet.stampSources(cmd, sources, render.Options{})
+	sources, err := o.sideSources(cmd, arg)
+	if err != nil && !(o.allowEmpty && errors.Is(err, fs.ErrNotExist)) {
+		return nil, err
 	}
-	return quiet.read(cmd, []string{arg}, render.Options{})
+	run, err := o.stampSources(cmd, sources, render.Options{})
+	var failed *failure
+	if errors.Is(err, render.ErrEmpty) && errors.As(err, &failed) {
+		return nil, &failure{atFault, fmt.Errorf("reading %s: %w", arg, failed.err), emptySide}
+	}
+	return run, err
+}
+
+const emptySide = "an application that comes or goes has an empty side: --allow-empty lets it pass"
+
+func (o *options) sideSources(cmd *cobra.Command, arg string) ([]render.Source, error) {
+	rest, isGit := strings.CutPrefix(arg, "git:")
+	if !isGit {
+		return o.sources(cmd, []string{arg})
+	}
+	revision, path, _ := strings.Cut(rest, ":")
+	sources, err := render.Git(".", revision, path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &failure{atFault, err, emptySide}
+	case err != nil:
+		return nil, &failure{atFault, err, "git:REVISION[:PATH] names a file or a folder of a commit that is here: in CI, fetch it first"}
+	}
+	return sources, nil
 }
 
 // verdict fails the command where a budget is exceeded, or where two renders
@@ -97,24 +119,34 @@ func (o *options) side(cmd *cobra.Command, arg string) (*render.Run, error) {
 func (f *diffFlags) verdict(d *compare.Diff) error {
 	t := d.Totals()
 	switch {
-	case f.twice && t.Restarts > 0:
-		return &failure{atFault, fmt.Errorf("%d workloads would restart between two renders of the same commit", t.Restarts), "a random value is rendered anew each time: fix it, or take it out with restamp.dev/ignore-keys"}
+	case f.twice && d.Differs():
+		return &failure{
+			atFault, errors.New("two renders of one commit differ"),
+			"a random value is rendered anew each time: fix it, or keep it out of the stamps with restamp.dev/ignore-keys",
+		}
 	case f.maxRestarts >= 0 && t.Restarts > f.maxRestarts:
-		return &failure{atFault, fmt.Errorf("%d workloads restart; --max-restarts allows %d: %s", t.Restarts, f.maxRestarts, restarting(d)), ""}
+		return overBudget("--max-restarts", "workloads", t.Restarts, f.maxRestarts, d)
 	case f.maxPods >= 0 && t.Pods > f.maxPods:
-		return &failure{atFault, fmt.Errorf("%d pods restart; --max-pods allows %d: %s", t.Pods, f.maxPods, restarting(d)), ""}
+		return overBudget("--max-pods", "pods", t.Pods, f.maxPods, d)
 	}
 	return nil
 }
 
-func restarting(d *compare.Diff) string {
+func overBudget(flag, noun string, n, most int, d *compare.Diff) error {
 	var names []string
 	for i := range d.Workloads {
 		if w := &d.Workloads[i]; w.Verdict.Restarts() {
 			names = append(names, report.WorkloadName(w))
 		}
 	}
-	return strings.Join(names, ", ")
+	return &failure{atFault, fmt.Errorf("%s that restart: %d, and %s allows %d: %s", noun, n, flag, most, strings.Join(names, ", ")), ""}
+}
+
+// uncounted tells of what --max-pods does not see.
+func (f *diffFlags) uncounted(w io.Writer, d *compare.Diff) {
+	if t := d.Totals(); f.maxPods >= 0 && t.EachNode+t.Unknown > 0 {
+		fmt.Fprintf(w, "restamp: --max-pods does not count workloads of which the manifests do not say how many pods they have: %d\n", t.EachNode+t.Unknown)
+	}
 }
 
 // style is what stdout can show. NO_COLOR and a dumb terminal get no colour.

@@ -7,11 +7,7 @@
 package compare
 
 import (
-	"slices"
-
 	"github.com/restamp/restamp/graph"
-	"github.com/restamp/restamp/internal/manifest"
-	"github.com/restamp/restamp/internal/manifest/tree"
 	"github.com/restamp/restamp/render"
 )
 
@@ -30,6 +26,9 @@ const (
 	Removed    Verdict = "removed"
 )
 
+// Verdicts are all of them, those that matter most first.
+var Verdicts = []Verdict{Stuck, ByConfig, ByTemplate, ByBoth, First, Stays, Added, Removed}
+
 // Restarts reports whether running pods are replaced.
 func (v Verdict) Restarts() bool {
 	return v == ByConfig || v == ByTemplate || v == ByBoth || v == First
@@ -39,9 +38,21 @@ func (v Verdict) Restarts() bool {
 type Diff struct {
 	Workloads []Workload     // that there is something to say about, in the order of the new input, then what was removed
 	Unchanged int            // workloads
-	Sources   []SourceChange // whole sources: that came, went or changed
+	Sources   []SourceChange // whole sources: that came, went, moved or changed
 	Twice     bool           // both are renders of one commit
 	Stamped   [2]bool        // whether the old and the new render carry stamps
+	OtherKey  bool           // the old render's stamps are made with a key that was not given
+}
+
+// Differs reports whether the renders differ in what counts: in more than
+// fields that restart nobody.
+func (d *Diff) Differs() bool {
+	for i := range d.Workloads {
+		if d.Workloads[i].Verdict != Stays {
+			return true
+		}
+	}
+	return len(d.Sources) > 0
 }
 
 // Workload is a workload, or one of several pod templates of it.
@@ -68,9 +79,12 @@ type KeyChange struct {
 	Key     string // "" for a source as a whole
 	Change  Change
 	Secret  bool
+	Note    string // where the change does not say all
 	Through []Through
-	Old     string // values, where they are to be shown
-	New     string
+	Old     *string // values, where they are to be shown
+	New     *string
+
+	byReference bool // the template refers to the source in another way
 }
 
 // Change is what happened to something.
@@ -78,9 +92,11 @@ type Change string
 
 // The changes.
 const (
-	Came    Change = "added"
-	Went    Change = "removed"
-	Changed Change = "changed"
+	Came      Change = "added"
+	Went      Change = "removed"
+	Changed   Change = "changed"
+	Reordered Change = "reordered"
+	Moved     Change = "renamed"
 )
 
 // Through is how a workload uses a key.
@@ -97,8 +113,9 @@ type Rename struct{ Old, New string }
 type SourceChange struct {
 	ID     graph.ID
 	Change Change
+	Was    graph.ID // of one that was renamed, or moved
 	Keys   []KeyChange
-	Users  int // workloads of the new render that use it
+	Users  int // pod templates of the new render that use it
 }
 
 // Options say what is compared.
@@ -108,18 +125,20 @@ type Options struct {
 
 // Compare compares two renders.
 func Compare(old, now *render.Run, opts Options) *Diff {
-	c := &comparer{opts: opts, old: newSide(old), now: newSide(now)}
+	c := &comparer{opts: opts, old: newSide(old), now: newSide(now), seen: make(map[*graph.Result]bool)}
 	c.diff.Stamped = [2]bool{c.old.stamped, c.now.stamped}
+	c.pairWorkloads()
 	c.compareSources()
 	c.findCluster()
-	for i := range now.Results {
-		c.compareResult(&now.Results[i])
+	for _, r := range c.now.results {
+		c.compareResult(r)
 	}
-	for i := range old.Results {
-		if r := &old.Results[i]; !c.seen[keyOf(r)] && !r.Workload.Superseded() {
-			c.add(Workload{ID: r.Workload.ID, Template: c.old.templateName(r), Place: r.Workload.Place, Class: r.Class().String(), Verdict: Removed, Pods: c.pods(c.old, r)})
+	for _, r := range c.old.results {
+		if !c.seen[r] {
+			c.add(c.workload(c.old, r, Removed))
 		}
 	}
+	c.tellMoved()
 	return &c.diff
 }
 
@@ -128,114 +147,32 @@ type comparer struct {
 	opts     Options
 	old, now *side
 	diff     Diff
-	seen     map[templateKey]bool
+	before   map[graph.ID]graph.ID  // what workloads were called
+	seen     map[*graph.Result]bool // of the old side
 	changed  map[graph.ID]*SourceChange
-	scalers  map[graph.ID]int // replicas that autoscalers keep at least
+	scalers  map[graph.ID][]scaler
 	budgets  []budget
-}
-
-// templateKey identifies a pod template in both renders.
-type templateKey struct {
-	id   graph.ID
-	path string
-}
-
-func keyOf(r *graph.Result) templateKey { return templateKey{r.Workload.ID, r.Template.Path} }
-
-// side is one of the two renders.
-type side struct {
-	run     *render.Run
-	stamped bool // some pod template carries a stamp
-	results map[templateKey]*graph.Result
-	count   map[graph.ID]int // templates of a workload
-	trees   map[*manifest.Chunk]map[int]*tree.Tree
-	details map[*graph.Workload][]graph.Detail
-}
-
-func newSide(run *render.Run) *side {
-	s := &side{
-		run: run, results: make(map[templateKey]*graph.Result, len(run.Results)), count: make(map[graph.ID]int),
-		trees: make(map[*manifest.Chunk]map[int]*tree.Tree), details: make(map[*graph.Workload][]graph.Detail),
-	}
-	for i := range run.Results {
-		r := &run.Results[i]
-		s.stamped = s.stamped || r.Template.Stamp != ""
-		if r.Workload.Superseded() {
-			continue
-		}
-		s.results[keyOf(r)] = r
-		s.count[r.Workload.ID]++
-	}
-	return s
-}
-
-// templateName is a template's path, where it takes one to tell it from others.
-func (s *side) templateName(r *graph.Result) string {
-	if s.count[r.Workload.ID] < 2 {
-		return ""
-	}
-	return r.Template.Path
-}
-
-// tree parses a document, once.
-func (s *side) tree(doc *manifest.Document) *tree.Tree {
-	byStart := s.trees[doc.Chunk]
-	if byStart == nil {
-		byStart = make(map[int]*tree.Tree)
-		s.trees[doc.Chunk] = byStart
-	}
-	t := byStart[doc.Start]
-	if t == nil {
-		t, _ = new(tree.Parser).Parse(doc.Text) // it was read before
-		byStart[doc.Start] = t
-	}
-	return t
-}
-
-func (s *side) template(r *graph.Result) tree.Node {
-	return s.tree(r.Template.Place.Doc).At(r.Template.Node())
-}
-
-// object is the workload's own node.
-func (s *side) object(r *graph.Result) tree.Node {
-	for o := range manifest.Objects(s.tree(r.Workload.Place.Doc).Root()) {
-		if o.Offset() == r.Workload.Place.Offset {
-			return o.Node
-		}
-	}
-	return tree.Node{}
-}
-
-// detail is a result with all that led to it.
-func (s *side) detail(r *graph.Result) graph.Detail {
-	details, ok := s.details[r.Workload]
-	if !ok {
-		details = s.run.Explain(r.Workload)
-		s.details[r.Workload] = details
-	}
-	i := slices.IndexFunc(details, func(d graph.Detail) bool { return d.Template == r.Template })
-	return details[i]
 }
 
 func (c *comparer) add(w Workload) { c.diff.Workloads = append(c.diff.Workloads, w) }
 
+// workload is what is known of a workload before anything is compared.
+func (c *comparer) workload(s *side, r *graph.Result, verdict Verdict) Workload {
+	return Workload{
+		ID: r.Workload.ID, Template: s.templateName(r), Place: r.Workload.Place, Class: r.Class().String(),
+		Verdict: verdict, Pods: c.pods(s, r),
+	}
+}
+
 // compareResult compares a pod template with what it was.
 func (c *comparer) compareResult(now *graph.Result) {
-	if now.Workload.Superseded() {
-		return
-	}
-	key := keyOf(now)
-	if c.seen == nil {
-		c.seen = make(map[templateKey]bool)
-	}
-	c.seen[key] = true
-	w := Workload{ID: now.Workload.ID, Template: c.now.templateName(now), Place: now.Workload.Place, Class: now.Class().String()}
-	old := c.old.results[key]
+	old := c.old.byKey[templateKey{c.before[now.Workload.ID], c.now.path(now)}]
 	if old == nil {
-		w.Verdict, w.Pods = Added, c.pods(c.now, now)
-		c.add(w)
+		c.add(c.workload(c.now, now, Added))
 		return
 	}
+	c.seen[old] = true
+	w := c.workload(c.now, now, Stays)
 	if c.same(old, now) {
 		c.unused(&w, now)
 		return
@@ -248,5 +185,38 @@ func (c *comparer) compareResult(now *graph.Result) {
 func (c *comparer) same(old, now *graph.Result) bool {
 	a, b := old.Workload.Text(), now.Workload.Text()
 	return a != nil && b != nil && string(a) == string(b) && old.Digest == now.Digest && old.Stamp == now.Stamp &&
-		c.old.stamped == c.now.stamped
+		c.old.stamped == c.now.stamped && sameOwner(old.Workload.Owner(), now.Workload.Owner())
+}
+
+func sameOwner(old, now *graph.Workload) bool {
+	if old == nil || now == nil {
+		return old == now
+	}
+	return string(old.Text()) == string(now.Text())
+}
+
+// tellMoved tells of workloads that are gone in one namespace and new in
+// another.
+func (c *comparer) tellMoved() {
+	gone, come := c.byVerdict(Removed), c.byVerdict(Added)
+	for id, from := range gone {
+		to := come[id]
+		if len(from) != 1 || len(to) != 1 || from[0].ID.Namespace == "" || to[0].ID.Namespace == "" {
+			continue
+		}
+		to[0].Why = "it moved here from namespace " + from[0].ID.Namespace + ": these are new pods"
+		from[0].Why = "it moved to namespace " + to[0].ID.Namespace
+	}
+}
+
+// byVerdict are the workloads with a verdict, by what they are called in any
+// namespace.
+func (c *comparer) byVerdict(verdict Verdict) map[graph.ID][]*Workload {
+	m := make(map[graph.ID][]*Workload)
+	for i := range c.diff.Workloads {
+		if w := &c.diff.Workloads[i]; w.Verdict == verdict {
+			m[anywhere(w.ID)] = append(m[anywhere(w.ID)], w)
+		}
+	}
+	return m
 }

@@ -2,19 +2,125 @@ package compare
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/restamp/restamp/graph"
+	"github.com/restamp/restamp/internal/kinds"
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
-// Field is a field that changed.
+// Field is a field that changed. Of an image both values are kept: no other
+// value is, as it may be secret.
 type Field struct {
 	Path     string
 	Change   Change
-	Old, New string // of a scalar
+	Old, New string
+
+	checksum bool // of another tool
 }
 
-// differ lists the fields in which two nodes differ.
+// image is the path of a container's image in a pod template.
+var image = regexp.MustCompile(`(^|\.)(c|initC|ephemeralC)ontainers\[[^\]]*\]\.image$`)
+
+// compareFields compares the template and the rest of the object.
+func (c *comparer) compareFields(w *Workload, old, now *graph.Result) {
+	ours := make(map[string]bool)
+	for _, r := range []*graph.Result{old, now} {
+		at := ""
+		for _, s := range r.Template.Slot() {
+			at = step(at, s)
+		}
+		for _, e := range append(slices.Clone(r.Template.Stamps()), r.Stamps...) {
+			ours[step(at, e.Key)] = true
+		}
+	}
+	d := differ{skip: func(path string) bool { return ours[path] }}
+	d.diff("", c.old.template(old), c.now.template(now))
+	path := c.now.path(now)
+	for _, f := range d.fields {
+		if w.renamed(f) {
+			continue
+		}
+		f.checksum = isForeignChecksum(f.Path)
+		if !image.MatchString(f.Path) {
+			f.Old, f.New = "", ""
+		}
+		f.Path = join(path, f.Path)
+		w.Fields = append(w.Fields, f)
+	}
+	w.Noise = noise(w.Fields, len(w.Changes) > 0)
+	c.compareOthers(w, old, now)
+}
+
+// compareOthers compares what is outside of the templates. Labels and
+// annotations of the object are nobody's reason to restart.
+func (c *comparer) compareOthers(w *Workload, old, now *graph.Result) {
+	templates := make(map[string]bool)
+	for _, t := range append(slices.Clone(old.Workload.Templates), now.Workload.Templates...) {
+		templates[namedPath(c.old.object(old), t.Path)] = true
+		templates[namedPath(c.now.object(now), t.Path)] = true
+	}
+	d := differ{skip: func(path string) bool { return templates[path] || path == "status" }}
+	if now.Template.Path != "" {
+		d.diff("", c.old.object(old), c.now.object(now))
+	}
+	if a, b := old.Workload.Owner(), now.Workload.Owner(); a != nil && b != nil {
+		d.diff(b.ID.Kind, c.old.at(a.Place), c.now.at(b.Place))
+	}
+	for _, f := range d.fields {
+		w.Others = append(w.Others, Field{Path: f.Path, Change: f.Change})
+	}
+}
+
+// renamed reports whether a field changed from a source's old name to its new
+// one.
+func (w *Workload) renamed(f Field) bool {
+	return slices.ContainsFunc(w.Renames, func(r Rename) bool {
+		return f.Change == Changed && lastPart(r.Old) == f.Old && lastPart(r.New) == f.New && lastPart(r.Old) != lastPart(r.New)
+	})
+}
+
+func lastPart(label string) string { return label[strings.LastIndexByte(label, '/')+1:] }
+
+// noise names the changed fields of a template that say nothing about what the
+// pods do.
+func noise(fields []Field, config bool) (words []string) {
+	for _, f := range fields {
+		name := lastStep(f.Path)
+		switch {
+		case isChartLabel(f.Path):
+			words = append(words, fmt.Sprintf("the label %s changed: a new version of the chart restarts pods by itself", name))
+		case f.checksum && f.Change != Changed:
+			words = append(words, name+" is another tool's checksum, and "+map[Change]string{Came: "comes", Went: "goes"}[f.Change])
+		case f.checksum && config:
+			words = append(words, name+" is another tool's checksum")
+		case f.checksum:
+			words = append(words, name+" changed, though nothing that the pods use did")
+		}
+	}
+	return words
+}
+
+// noisy reports whether noise is all that changed in a template.
+func (w *Workload) noisy() bool {
+	return len(w.Fields) > 0 && !slices.ContainsFunc(w.Fields, func(f Field) bool { return !f.checksum && !isChartLabel(f.Path) })
+}
+
+func isChartLabel(path string) bool {
+	name := lastStep(path)
+	return strings.Contains(path, "metadata.labels") && (name == kinds.ChartLabel || name == "app.kubernetes.io/version" || name == "chart")
+}
+
+func isForeignChecksum(path string) bool {
+	name := lastStep(path)
+	return strings.Contains(path, "metadata.annotations") &&
+		slices.ContainsFunc(kinds.ForeignChecksums, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// differ lists the fields in which two nodes differ, as far as the API server
+// would see a difference.
 type differ struct {
 	skip   func(path string) bool
 	fields []Field
@@ -32,14 +138,22 @@ func (d *differ) diff(path string, old, now tree.Node) {
 		d.maps(path, old, now)
 	case old.Kind() == tree.Seq && now.Kind() == tree.Seq:
 		d.lists(path, old, now)
-	case !tree.SameTree(old, now):
-		d.add(Field{path, Changed, scalar(old), scalar(now)})
+	case tree.SameTree(old, now) || isQuantity(path) && old.Kind() == tree.Scalar && sameQuantity(old.Text(), now.Text()):
+	default:
+		d.add(Field{Path: path, Change: Changed, Old: scalar(old), New: scalar(now)})
 	}
 }
 
-// absent reports whether there is nothing at all: the API server drops nulls.
+// absent reports whether there is nothing at all: the API server drops nulls
+// and empty lists.
 func absent(n tree.Node) bool {
-	return !n.Exists() || n.Kind() == tree.Scalar && n.Type() == tree.Null
+	return !n.Exists() || n.Kind() == tree.Scalar && n.Type() == tree.Null || n.Kind() == tree.Seq && n.Len() == 0
+}
+
+// meaningless are the maps that mean the same empty and absent.
+var meaningless = map[string]bool{
+	"metadata": true, "annotations": true, "labels": true, "nodeSelector": true, "resources": true, "limits": true,
+	"requests": true, "matchLabels": true,
 }
 
 func (d *differ) add(f Field) { d.fields = append(d.fields, f) }
@@ -47,14 +161,10 @@ func (d *differ) add(f Field) { d.fields = append(d.fields, f) }
 // whole tells of something that came or went. Of a map, which may hold fields
 // that are skipped, each entry is told.
 func (d *differ) whole(path string, change Change, n tree.Node) {
-	if n.Kind() != tree.Map {
-		f := Field{Path: path, Change: change}
-		if change == Came {
-			f.New = scalar(n)
-		} else {
-			f.Old = scalar(n)
+	if n.Kind() != tree.Map || n.Len() == 0 {
+		if n.Kind() != tree.Map || !meaningless[lastStep(path)] && path != "spec.securityContext" {
+			d.add(Field{Path: path, Change: change})
 		}
-		d.add(f)
 		return
 	}
 	for k, v := range n.Fields() {
@@ -77,30 +187,65 @@ func (d *differ) maps(path string, old, now tree.Node) {
 	}
 }
 
-// lists compares lists of named items by name, others by place.
+// itemKeys are the fields by which the items of lists are told apart, where
+// that is not the name (the merge keys of the API's types).
+var itemKeys = map[string]string{
+	"volumeMounts": "mountPath", "volumeDevices": "devicePath", "ports": "containerPort", "hostAliases": "ip",
+	"topologySpreadConstraints": "topologyKey",
+}
+
+// lists compares lists of items that can be told apart one by one, others by
+// place.
 func (d *differ) lists(path string, old, now tree.Node) {
-	a, b := named(old), named(now)
+	key := itemKeys[lastStep(path)]
+	if key == "" {
+		key = "name"
+	}
+	a, b := byName(old, key), byName(now, key)
 	if a == nil || b == nil {
 		d.items(path, old, now)
 		return
 	}
+	var before, after []string // that are in both
 	for item := range old.Items() {
-		name := item.Field("name").Text()
-		d.diff(path+"["+name+"]", item, b[name])
+		name := item.Field(key).Text()
+		d.entry(path+"["+name+"]", item, b[name])
+		if b[name].Exists() {
+			before = append(before, name)
+		}
 	}
 	for item := range now.Items() {
-		name := item.Field("name").Text()
+		name := item.Field(key).Text()
 		if !a[name].Exists() {
-			d.diff(path+"["+name+"]", tree.Node{}, item)
+			d.entry(path+"["+name+"]", tree.Node{}, item)
+		} else {
+			after = append(after, name)
 		}
+	}
+	if !slices.Equal(before, after) {
+		d.add(Field{Path: path, Change: Reordered})
 	}
 }
 
-// named returns a list's items by name, nil where not each has one of its own.
-func named(list tree.Node) map[string]tree.Node {
+// entry compares an item. One that came or went is told as a whole.
+func (d *differ) entry(path string, old, now tree.Node) {
+	switch {
+	case d.skip != nil && d.skip(path):
+	case !old.Exists():
+		d.add(Field{Path: path, Change: Came})
+	case !now.Exists():
+		d.add(Field{Path: path, Change: Went})
+	default:
+		d.diff(path, old, now)
+	}
+}
+
+// byName returns a list's items by a field, nil where not each has one of its
+// own.
+func byName(list tree.Node, key string) map[string]tree.Node {
 	m := make(map[string]tree.Node)
 	for item := range list.Items() {
-		name := item.Field("name").Text()
+		name := item.Field(key).Text()
 		if name == "" || m[name].Exists() {
 			return nil
 		}
@@ -109,15 +254,21 @@ func named(list tree.Node) map[string]tree.Node {
 	return m
 }
 
+// items compares by place, but for what is the same at both ends.
 func (d *differ) items(path string, old, now tree.Node) {
-	var a, b []tree.Node
-	for item := range old.Items() {
-		a = append(a, item)
+	a, b := slices.Collect(old.Items()), slices.Collect(now.Items())
+	start := 0
+	for start < min(len(a), len(b)) && same(a[start], b[start]) {
+		start++
 	}
-	for item := range now.Items() {
-		b = append(b, item)
+	for len(a) > start && len(b) > start && same(a[len(a)-1], b[len(b)-1]) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	for i := range max(len(a), len(b)) {
+	if len(a) != len(b) && scalars(a[start:]) && scalars(b[start:]) {
+		d.add(Field{Path: path, Change: Changed})
+		return
+	}
+	for i := start; i < max(len(a), len(b)); i++ {
 		var x, y tree.Node
 		if i < len(a) {
 			x = a[i]
@@ -125,8 +276,18 @@ func (d *differ) items(path string, old, now tree.Node) {
 		if i < len(b) {
 			y = b[i]
 		}
-		d.diff(fmt.Sprintf("%s[%d]", path, i), x, y)
+		d.entry(fmt.Sprintf("%s[%d]", path, i), x, y)
 	}
+}
+
+func same(a, b tree.Node) bool {
+	var d differ
+	d.diff("", a, b)
+	return len(d.fields) == 0
+}
+
+func scalars(list []tree.Node) bool {
+	return !slices.ContainsFunc(list, func(n tree.Node) bool { return n.Kind() != tree.Scalar })
 }
 
 func scalar(n tree.Node) string {
@@ -139,10 +300,28 @@ func scalar(n tree.Node) string {
 // step appends a key to a path. One with dots is put in brackets.
 func step(path, key string) string {
 	switch {
-	case strings.ContainsAny(key, "./"):
+	case strings.ContainsAny(key, "./[]") || key == "":
 		return path + "[" + key + "]"
 	case path == "":
 		return key
 	}
 	return path + "." + key
+}
+
+// lastStep is the last key of a path.
+func lastStep(path string) string {
+	if i := strings.LastIndexByte(path, '['); i >= 0 && strings.HasSuffix(path, "]") {
+		return path[i+1 : len(path)-1]
+	}
+	return path[strings.LastIndexByte(path, '.')+1:]
+}
+
+func join(path, rest string) string {
+	switch {
+	case path == "" || rest == "":
+		return path + rest
+	case rest[0] == '[':
+		return path + rest
+	}
+	return path + "." + rest
 }

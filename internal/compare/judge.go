@@ -2,13 +2,23 @@ package compare
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/internal/kinds"
-	"github.com/restamp/restamp/internal/manifest"
 )
+
+// evidence is what of a template changed.
+type evidence struct {
+	config   bool // what it uses: its keys, or what they are called
+	template bool // its own fields, but for other tools' checksums
+	checksum bool // other tools' checksums
+	stamp    bool // what it is stamped with
+	first    bool // it had no stamp
+	gone     bool // it has none any more
+}
+
+func (e evidence) rolls() bool { return e.template || e.checksum || e.stamp }
 
 // judge finds the verdict on a template of which something changed.
 func (c *comparer) judge(w *Workload, old, now *graph.Result) {
@@ -16,207 +26,191 @@ func (c *comparer) judge(w *Workload, old, now *graph.Result) {
 		c.lineChanges(w, c.old.detail(old), c.now.detail(now))
 	}
 	c.compareFields(w, old, now)
-	w.Pods, w.Roll = c.pods(c.now, now), c.roll(now)
-	config := len(w.Changes) > 0 || len(w.Renames) > 0
-	stamp := c.old.effective(old) != c.now.effective(now)
-	template := len(w.Fields) > 0
+	e := c.evidence(w, old, now)
+	w.Roll = c.roll(now)
+	c.limitPods(w, old, now)
 	switch {
-	case !config && !template && !stamp && len(w.Others) == 0:
-		c.diff.Unchanged++
+	case !e.config && !e.rolls() && len(w.Others) == 0:
+		c.unused(w, now)
 		return
-	case !c.rolls(now):
-		c.judgeOther(w, now, config, template)
-	case w.Roll.Stall != "" && (stamp || template):
+	case !e.config && !e.rolls():
+		w.Verdict, w.Why = Stays, "only "+paths(w.Others)+" changed"
+		c.resumed(w, old)
+	case !rolls(now.Class()):
+		c.judgeOther(w, now, e)
+	case w.Roll.Stall != "" && e.rolls():
 		w.Verdict, w.Why = Stays, w.Roll.Stall
-		if config {
+		if e.config {
 			w.Mend = "restart the pods by hand, or change the setting"
 		}
-	case !c.old.stamped && c.now.stamped && old.Template.Stamp == "" && now.Template.Stamp != "":
-		w.Verdict = First
-	case config && !stamp && !template && len(w.Renames) == 0:
-		c.judgeStuck(w, now)
-	case config && template:
-		w.Verdict = ByBoth
-	case template:
-		w.Verdict = ByTemplate
-	case config || stamp:
-		w.Verdict = ByConfig
-		c.explainStamp(w, config)
+	case w.Pods.None() && e.rolls():
+		w.Verdict, w.Why = Stays, "it is scaled to zero: there are no pods"
+	case e.rolls():
+		c.judgeRolling(w, old, now, e)
 	default:
-		w.Verdict, w.Why = Stays, "only "+paths(w.Others)+" changed"
+		c.judgeStuck(w, now)
 	}
 	c.add(*w)
 }
 
-// effective is the stamp with which a template is applied: the one that it
-// carries, where its render is stamped, else the one that it would get.
-func (s *side) effective(r *graph.Result) string {
-	if s.stamped {
-		return r.Template.Stamp
+// evidence sums up what changed.
+func (c *comparer) evidence(w *Workload, old, now *graph.Result) evidence {
+	e := evidence{config: len(w.Renames) > 0}
+	for _, f := range w.Fields {
+		if f.checksum {
+			e.checksum = true
+		} else {
+			e.template = true
+		}
 	}
-	return r.Stamp
+	for _, k := range w.Changes {
+		e.config = e.config || !k.byReference || !e.template
+	}
+	before, after := c.stamps(old, now)
+	e.stamp = before != after
+	e.first, e.gone = e.stamp && before == "", e.stamp && after == ""
+	return e
+}
+
+// stamps are those with which two templates are applied: those that they
+// carry, where a render is stamped, else those that they would get.
+func (c *comparer) stamps(old, now *graph.Result) (before, after string) {
+	before, after = old.Stamp, now.Stamp
+	switch {
+	case c.now.stamped:
+		before, after = old.Template.Stamp, now.Template.Stamp
+	case c.old.stamped && keyID(old.Template.Stamp) != keyID(old.Stamp) && old.Template.Stamp != "" && old.Stamp != "":
+		c.diff.OtherKey = true // what it covers can only be compared unkeyed
+	case c.old.stamped:
+		before = old.Template.Stamp
+	}
+	return before, after
+}
+
+// keyID is the part of a stamp that names its form and its key.
+func keyID(stamp string) string {
+	id, _, _ := strings.Cut(stamp, ":")
+	return id
 }
 
 // rolls reports whether a change of the template replaces pods.
-func (c *comparer) rolls(r *graph.Result) bool {
-	class := r.Class()
-	return class == kinds.Rolls || class == kinds.Elsewhere
+func rolls(class kinds.Class) bool {
+	return class == kinds.Rolls || class == kinds.Elsewhere || class == kinds.Costly
+}
+
+// judgeRolling judges a workload whose pods are replaced.
+func (c *comparer) judgeRolling(w *Workload, old, now *graph.Result, e evidence) {
+	var words []string
+	switch {
+	case e.first && !e.template && !e.checksum && (!e.config || !c.old.stamped):
+		w.Verdict = First
+	case e.config && e.template:
+		w.Verdict = ByBoth
+	case e.template, e.checksum && !e.config:
+		w.Verdict = ByTemplate
+	default:
+		w.Verdict = ByConfig
+	}
+	if w.noisy() && !e.config {
+		words = append(words, "nothing in its template changed but noise")
+	}
+	switch {
+	case w.Verdict == First:
+	case e.gone:
+		words = append(words, "its stamp goes: "+now.Why)
+	case e.first && !e.config:
+		words = append(words, "it gets its first stamp")
+	case e.config || !e.stamp:
+	case keyID(old.Template.Stamp) != keyID(now.Template.Stamp) && c.now.stamped:
+		words = append(words, "its stamp changed, though nothing that it uses did: it was made with another key for Secret values")
+	case c.old.stamped && old.Stale():
+		words = append(words, "its old stamp was stale")
+	case len(w.Changes) == 0:
+		words = append(words, "its stamp changed, though nothing that it uses did: it was made in another way")
+	}
+	if now.Class() == kinds.Costly {
+		words = append(words, "that ends running work")
+	}
+	w.Why = strings.Join(words, "; ")
 }
 
 // judgeOther judges a workload whose pods do not follow its template.
-func (c *comparer) judgeOther(w *Workload, now *graph.Result, config, template bool) {
+func (c *comparer) judgeOther(w *Workload, now *graph.Result, e evidence) {
 	w.Verdict, w.Why = Stays, now.Why
 	switch class := now.Class(); {
-	case !config && !template:
-		w.Why = "only " + paths(w.Others) + " changed"
+	case class == kinds.NextRun && running[w.ID.Kind] && e.config:
+		w.Verdict, w.Why = Stuck, "a "+w.ID.Kind+" leaves the pods that run as they are"
+		w.Mend = "restart the pods by hand"
+	case class == kinds.NextRun && running[w.ID.Kind]:
+		w.Why = "a " + w.ID.Kind + " leaves the pods that run as they are: those that start later get it"
 	case class == kinds.NextRun:
 		w.Why = "the pods of the next run get it"
-	case class == kinds.Immutable && template:
+	case class == kinds.Immutable && e.rolls():
 		w.Verdict, w.Why = Stuck, "the API server refuses a change of the pod template of a "+w.ID.Kind
-		w.Mend = "delete it before it is applied, or give it another name"
+		w.Mend = "delete it before the new one is applied, or give it another name"
+	case class == kinds.Immutable && w.ID.Kind == "Pod":
+		w.Verdict, w.Why, w.Mend = Stuck, "nobody restarts a bare Pod", "delete it and apply it again"
 	case class == kinds.Immutable:
 		w.Verdict, w.Why = Stuck, "a "+w.ID.Kind+" that ran does not run again"
 		w.Mend = "run it again by hand, if it should see the change"
-	case class == kinds.Costly && template:
-		w.Verdict, w.Why = ByTemplate, "a change ends running work"
-		if config {
+	case class == kinds.InPlace && e.template:
+		w.Verdict, w.Why = ByTemplate, "its containers restart in place, where its update strategy lets them"
+		if e.config {
 			w.Verdict = ByBoth
 		}
+	case e.config:
+		w.Verdict, w.Mend = Stuck, "restart the pods by hand"
+		if w.Why == "" {
+			w.Why = "its pods get the annotation and run on"
+		}
 	default:
-		w.Verdict, w.Mend = Stuck, "restart the pods by hand, or say restamp.dev/enabled: \"true\""
+		w.Why = "its pods get the annotation and run on"
 	}
 }
+
+// running are the kinds of class next-run that keep pods running.
+var running = map[string]bool{"ReplicaSet": true, "ReplicationController": true}
 
 // judgeStuck judges a workload whose configuration changed and nothing else.
 func (c *comparer) judgeStuck(w *Workload, now *graph.Result) {
+	w.Verdict = Stuck
 	switch {
-	case now.Why != "" && now.Action == graph.Keep:
+	case now.Off:
 		w.Verdict, w.Why = Stays, now.Why
+	case now.Class() == kinds.Costly && now.Action == graph.Keep && now.Why != "":
+		w.Why, w.Mend = now.Why, "let the running work end, then restart it"
+	case now.Why != "" && now.Action == graph.Keep:
+		w.Why, w.Mend = now.Why, `restart the pods by hand, or let restamp stamp it: restamp.dev/enabled: "true"`
+	case c.now.stamped && now.Template.Stamp == "":
+		w.Why, w.Mend = "its pod template has no stamp", "run restamp over the new render"
 	case c.now.stamped && now.Stale():
-		w.Verdict, w.Why = Stuck, "its stamp was not made anew"
-		w.Mend = "run restamp over the new render"
+		w.Why, w.Mend = "its stamp was not made anew", "run restamp over the new render"
 	default:
-		w.Verdict, w.Why = Stuck, "nothing in its pod template changes with it"
+		w.Why, w.Mend = "nothing in its pod template changes with it", "restart the pods by hand"
 	}
 }
 
-// explainStamp says why a stamp changed though no key did.
-func (c *comparer) explainStamp(w *Workload, config bool) {
-	if !config {
-		w.Why = "its stamp changed, though nothing that it uses did: it was made in another way, or with another key"
+// resumed tells of a workload whose pods were held back, and are not any more.
+func (c *comparer) resumed(w *Workload, old *graph.Result) {
+	if old.Workload.Stall() != "" && w.Roll.Stall == "" {
+		w.Why += "; what was held back until now rolls out with that, if anything was"
 	}
-}
-
-// compareFields compares the template and the rest of the object.
-func (c *comparer) compareFields(w *Workload, old, now *graph.Result) {
-	ours := make(map[string]bool)
-	for _, r := range []*graph.Result{old, now} {
-		at := ""
-		for _, s := range r.Template.Slot() {
-			at = step(at, s)
-		}
-		for _, e := range append(slices.Clone(r.Template.Stamps()), r.Stamps...) {
-			ours[step(at, e.Key)] = true
-		}
-	}
-	d := differ{skip: func(path string) bool { return ours[path] }}
-	d.diff("", c.old.template(old), c.now.template(now))
-	for _, f := range d.fields {
-		if !w.renamed(f) {
-			f.Path = join(now.Template.Path, f.Path)
-			w.Fields = append(w.Fields, f)
-		}
-	}
-	w.Noise = noise(w.Fields, len(w.Changes) > 0)
-	c.compareOthers(w, old, now)
-}
-
-// compareOthers compares what is outside of the templates. Labels and
-// annotations of the object are nobody's reason to restart.
-func (c *comparer) compareOthers(w *Workload, old, now *graph.Result) {
-	templates := make(map[string]bool)
-	for _, t := range append(slices.Clone(old.Workload.Templates), now.Workload.Templates...) {
-		templates[t.Path] = true
-	}
-	d := differ{skip: func(path string) bool { return templates[path] || path == "status" }}
-	if now.Template.Path != "" {
-		d.diff("", c.old.object(old), c.now.object(now))
-	}
-	w.Others = d.fields
-}
-
-// renamed reports whether a field changed from a source's old name to its new
-// one.
-func (w *Workload) renamed(f Field) bool {
-	return slices.ContainsFunc(w.Renames, func(r Rename) bool {
-		return f.Old != "" && strings.HasSuffix(r.Old, "/"+f.Old) && strings.HasSuffix(r.New, "/"+f.New)
-	})
-}
-
-// noise names the changed fields of a template that say nothing about what the
-// pods do.
-func noise(fields []Field, config bool) (words []string) {
-	for _, f := range fields {
-		name := f.Path[strings.LastIndexByte(f.Path, '.')+1:]
-		if i := strings.IndexByte(name, '['); i >= 0 {
-			name = strings.TrimSuffix(name[i+1:], "]")
-		}
-		if i := strings.LastIndex(f.Path, "["); i >= 0 && strings.HasSuffix(f.Path, "]") {
-			name = f.Path[i+1 : len(f.Path)-1]
-		}
-		switch {
-		case strings.Contains(f.Path, "labels") && (name == kinds.ChartLabel || name == "app.kubernetes.io/version"):
-			words = append(words, fmt.Sprintf("the label %s changed: a new version of the chart restarts pods by itself", name))
-		case strings.Contains(f.Path, "annotations") && isForeignChecksum(name) && !config:
-			words = append(words, name+" changed, though nothing that the pods use did")
-		case strings.Contains(f.Path, "annotations") && isForeignChecksum(name):
-			words = append(words, name+" is another tool's checksum")
-		}
-	}
-	return words
-}
-
-func isForeignChecksum(name string) bool {
-	return slices.ContainsFunc(kinds.ForeignChecksums, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
-}
-
-func join(path, rest string) string {
-	switch {
-	case path == "" || rest == "":
-		return path + rest
-	case rest[0] == '[':
-		return path + rest
-	}
-	return path + "." + rest
 }
 
 // paths lists fields in words.
 func paths(fields []Field) string {
-	const most = 3
 	var names []string
 	for _, f := range fields {
 		names = append(names, f.Path)
 	}
-	if len(names) > most {
-		return fmt.Sprintf("%s and %d more fields", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return strings.Join(names, ", ")
+	return some(names, "fields")
 }
 
-// objectsOf walks the objects of some kinds.
-func (s *side) objectsOf(wanted func(kind []byte) bool, visit func(o manifest.Object)) {
-	for _, in := range s.run.Inputs {
-		for _, c := range in.Chunks {
-			for doc := range c.Documents() {
-				if _, sure := doc.Skim(wanted); sure {
-					continue
-				}
-				for o := range manifest.Objects(s.tree(&doc).Root()) {
-					if wanted([]byte(o.Kind)) {
-						visit(o)
-					}
-				}
-			}
-		}
+// some lists a few names in words.
+func some(names []string, noun string) string {
+	const most = 3
+	if len(names) > most+1 {
+		return fmt.Sprintf("%s and %d more %s", strings.Join(names[:most], ", "), len(names)-most, noun)
 	}
+	return strings.Join(names, ", ")
 }

@@ -10,31 +10,31 @@ import (
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
-// Pods is how many pods a workload has, as far as the manifests say.
-type Pods struct {
-	Count   int
-	Each    bool   // one on each node; Count is 0
-	AtLeast bool   // an autoscaler keeps at least so many
-	Unknown string // why nobody can tell, "" where one can
-}
-
 // Roll is how a workload's pods are replaced.
 type Roll struct {
 	How   string // in a few words, "" where the manifest does not say
 	Down  bool   // all pods go before new ones come
 	Stall string // why they are not replaced by themselves
-	Note  string // what else to know
+	Notes []string
 }
 
-// budget is a PodDisruptionBudget that allows no disruption.
+// scaler is an autoscaler.
+type scaler struct {
+	namespace string
+	least     int // pods
+}
+
+// budget is a PodDisruptionBudget.
 type budget struct {
 	id       graph.ID
 	selector tree.Node
+	never    bool // it allows no disruption
+	least    int  // it allows none of so few pods
 }
 
 // findCluster finds the autoscalers and disruption budgets of the new render.
 func (c *comparer) findCluster() {
-	c.scalers = make(map[graph.ID]int)
+	c.scalers = make(map[graph.ID][]scaler)
 	wanted := func(kind []byte) bool {
 		switch string(kind) {
 		case "HorizontalPodAutoscaler", "ScaledObject", "PodDisruptionBudget":
@@ -50,9 +50,11 @@ func (c *comparer) findCluster() {
 		case "ScaledObject":
 			c.scaler(o, namespace, "minReplicaCount", 0)
 		case "PodDisruptionBudget":
-			if zero(o.Path("spec", "maxUnavailable")) || o.Path("spec", "minAvailable").Text() == "100%" {
-				c.budgets = append(c.budgets, budget{graph.ID{Kind: o.Kind, Namespace: namespace, Name: o.Path("metadata", "name").Text()}, o.Path("spec", "selector")})
-			}
+			b := budget{id: graph.ID{Kind: o.Kind, Namespace: namespace, Name: o.Path("metadata", "name").Text()}, selector: o.Path("spec", "selector")}
+			least := o.Path("spec", "minAvailable").Text()
+			b.never = zero(o.Path("spec", "maxUnavailable")) || least == "100%"
+			b.least, _ = strconv.Atoi(least) // a percentage allows some
+			c.budgets = append(c.budgets, b)
 		}
 	})
 }
@@ -61,96 +63,100 @@ func zero(n tree.Node) bool { return n.Text() == "0" || n.Text() == "0%" }
 
 func (c *comparer) scaler(o manifest.Object, namespace, field string, least int) {
 	target := o.Path("spec", "scaleTargetRef")
-	kind := target.Field("kind").Text()
+	kind, group := target.Field("kind").Text(), kinds.Group(target.Field("apiVersion").Text())
 	if kind == "" {
 		kind = "Deployment" // KEDA's default
+	}
+	if group == "" {
+		group = "apps"
 	}
 	if n, err := strconv.Atoi(o.Path("spec", field).Text()); err == nil {
 		least = n
 	}
-	group := kinds.Group(target.Field("apiVersion").Text())
-	if group == "" {
-		group = "apps"
-	}
-	c.scalers[graph.ID{Group: group, Kind: kind, Namespace: namespace, Name: target.Field("name").Text()}] = least
-}
-
-// pods counts the pods of a workload.
-func (c *comparer) pods(s *side, r *graph.Result) Pods {
-	o := s.object(r)
-	id := r.Workload.ID
-	switch id.Kind {
-	case "DaemonSet":
-		return Pods{Each: true}
-	case "Deployment", "StatefulSet", "Rollout", "ReplicaSet", "ReplicationController", "DeploymentConfig":
-		if least, ok := c.scalers[id]; ok {
-			return Pods{Count: least, AtLeast: true}
-		}
-		replicas := o.Path("spec", "replicas")
-		if absent(replicas) {
-			return Pods{Count: 1}
-		}
-		if n, err := strconv.Atoi(replicas.Text()); err == nil {
-			return Pods{Count: n}
-		}
-	case "Pod":
-		return Pods{Count: 1}
-	}
-	return Pods{Unknown: "the manifest of a " + id.Kind + " does not say"}
+	id := graph.ID{Group: group, Kind: kind, Name: target.Field("name").Text()}
+	c.scalers[id] = append(c.scalers[id], scaler{namespace, least})
 }
 
 // roll says how the pods of a workload are replaced.
 func (c *comparer) roll(r *graph.Result) Roll {
-	spec := c.now.object(r).Field("spec")
+	id, object := scaled(c.now, r)
+	spec := object.Field("spec")
 	roll := Roll{Stall: r.Workload.Stall()}
-	switch r.Workload.ID.Kind {
-	case "Deployment":
-		strategy := spec.Field("strategy")
-		roll.How = strategyName(strategy.Field("type").Text())
+	switch id.Kind {
+	case "Deployment", "DeploymentConfig":
+		roll.How = strategyName(spec.Field("strategy"), "maxUnavailable", "maxSurge")
 		roll.Down = roll.How == "Recreate"
-		if limits := strategy.Field("rollingUpdate"); limits.Kind() == tree.Map && !roll.Down {
-			roll.How += words(limits, "maxUnavailable", "maxSurge")
-		}
 	case "StatefulSet", "DaemonSet":
-		strategy := spec.Field("updateStrategy")
-		roll.How = strategyName(strategy.Field("type").Text())
-		if limits := strategy.Field("rollingUpdate"); limits.Kind() == tree.Map {
-			roll.How += words(limits, "partition", "maxUnavailable", "maxSurge")
-		}
+		roll.How = strategyName(spec.Field("updateStrategy"), "partition", "maxUnavailable", "maxSurge")
 	case "Rollout":
 		for _, name := range []string{"canary", "blueGreen"} {
-			if spec.Field("strategy").Field(name).Exists() {
+			if spec.Path("strategy", name).Exists() {
 				roll.How = name
 			}
-		}
-	}
-	for _, b := range c.budgets {
-		if b.matches(r.Workload.ID.Namespace, c.now.template(r).Path("metadata", "labels")) {
-			roll.Note = fmt.Sprintf("%s allows no disruption: it does not hold this back, but nodes cannot be drained meanwhile", b.id)
 		}
 	}
 	return roll
 }
 
-func strategyName(name string) string {
+// strategyName is a strategy with its limits.
+func strategyName(strategy tree.Node, limits ...string) string {
+	name := strategy.Field("type").Text()
 	if name == "" {
-		return "RollingUpdate"
+		name = "RollingUpdate"
+	}
+	for _, field := range []string{"rollingUpdate", "rollingParams"} {
+		for _, limit := range limits {
+			if v := strategy.Field(field).Field(limit); !absent(v) && name != "Recreate" && name != "OnDelete" {
+				name += ", " + limit + " " + v.Text()
+			}
+		}
 	}
 	return name
 }
 
-func words(limits tree.Node, names ...string) (text string) {
-	for _, name := range names {
-		if v := limits.Field(name); !absent(v) {
-			text += ", " + name + " " + v.Text()
+// limitPods counts the pods that are replaced: of a workload that is scaled as
+// well, those that were there and stay; with a partition, those above it. It
+// notes what else there is to know about that.
+func (c *comparer) limitPods(w *Workload, old, now *graph.Result) {
+	p := &w.Pods
+	if before := c.pods(c.old, old); p.known() && before.known() && !p.AtLeast && before.Count < p.Count {
+		p.Count = before.Count
+	}
+	if w.ID.Kind == "StatefulSet" && p.known() {
+		partition, err := strconv.Atoi(c.now.object(now).Path("spec", "updateStrategy", "rollingUpdate", "partition").Text())
+		if err == nil && partition > 0 && partition < p.Count && w.Roll.Stall != "" {
+			p.Count -= partition
+			w.Roll.Stall = ""
+			w.Roll.Notes = append(w.Roll.Notes, "pods "+pods(partition)+" keep the old template, by the partition")
+		}
+		if p.Count == 1 && !p.AtLeast && partition <= 0 {
+			w.Roll.Notes = append(w.Roll.Notes, "its only pod goes before the new one comes")
 		}
 	}
-	return text
+	for _, b := range c.budgets {
+		if b.blocks(w) && b.matches(w.ID.Namespace, c.now.template(now).Path("metadata", "labels")) {
+			w.Roll.Notes = append(w.Roll.Notes, fmt.Sprintf("%s allows no disruption: that keeps nodes from being drained, not this roll-out", b.id))
+		}
+	}
 }
 
-// matches reports whether a budget is about pods with these labels.
+// pods are the ordinals below a number.
+func pods(n int) string {
+	if n == 1 {
+		return "0"
+	}
+	return fmt.Sprintf("0 to %d", n-1)
+}
+
+// blocks reports whether a budget allows no pod of a workload to be evicted.
+func (b *budget) blocks(w *Workload) bool {
+	return b.never || b.least > 0 && w.Pods.known() && !w.Pods.AtLeast && b.least >= w.Pods.Count
+}
+
+// matches reports whether a budget is about pods with these labels. An empty
+// selector is about all pods, none at all about none.
 func (b *budget) matches(namespace string, labels tree.Node) bool {
-	if b.id.Namespace != namespace {
+	if !maybeSame(b.id.Namespace, namespace) || absent(b.selector) {
 		return false
 	}
 	for k, v := range b.selector.Field("matchLabels").Fields() {
@@ -182,36 +188,4 @@ func matchesExpression(e, label tree.Node) bool {
 		return !label.Exists()
 	}
 	return false
-}
-
-// Totals are the sums over a diff.
-type Totals struct {
-	ByVerdict map[Verdict]int
-	Restarts  int  // workloads
-	Pods      int  // at least
-	EachNode  int  // workloads with a pod on each node, which are not in Pods
-	Unknown   int  // workloads that restart and do not say how many pods they have
-	AtLeast   bool // some are scaled
-}
-
-// Totals counts. Of a workload with several templates, each template counts.
-func (d *Diff) Totals() Totals {
-	t := Totals{ByVerdict: make(map[Verdict]int)}
-	for _, w := range d.Workloads {
-		t.ByVerdict[w.Verdict]++
-		if !w.Verdict.Restarts() {
-			continue
-		}
-		t.Restarts++
-		switch {
-		case w.Pods.Each:
-			t.EachNode++
-		case w.Pods.Unknown != "":
-			t.Unknown++
-		default:
-			t.Pods += w.Pods.Count
-			t.AtLeast = t.AtLeast || w.Pods.AtLeast
-		}
-	}
-	return t
 }

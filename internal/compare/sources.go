@@ -1,96 +1,138 @@
 package compare
 
 import (
-	"regexp"
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/internal/kinds"
-	"github.com/restamp/restamp/internal/manifest"
 )
 
-// compareSources finds the sources that came, went or changed.
+// compareSources finds the sources that came, went, moved or changed.
 func (c *comparer) compareSources() {
 	c.changed = make(map[graph.ID]*SourceChange)
-	old := make(map[graph.ID]*graph.Source)
-	for _, s := range c.old.run.Sources() {
-		if !s.Superseded() {
-			old[s.ID] = s
-		}
+	old, now := c.old.sources(), c.now.sources()
+	before := make(map[graph.ID]*graph.Source)
+	for _, s := range old {
+		before[s.ID] = s
 	}
+	was := pairIDs(sourceIDs(old), sourceIDs(now))
 	var changes []*SourceChange
-	note := func(id graph.ID, change Change, keys []KeyChange) {
-		s := &SourceChange{ID: id, Change: change, Keys: keys}
-		c.changed[id] = s
+	note := func(s *SourceChange) {
+		c.changed[s.ID] = s
 		changes = append(changes, s)
 	}
-	for _, s := range c.now.run.Sources() {
-		before := old[s.ID]
-		switch {
-		case s.Superseded():
+	var come []*graph.Source
+	for _, s := range now {
+		id, ok := was[s.ID]
+		if !ok {
+			come = append(come, s)
 			continue
-		case before == nil:
-			note(s.ID, Came, nil)
-		default:
-			if keys := c.valueChanges(before, s); len(keys) > 0 {
-				note(s.ID, Changed, keys)
-			}
 		}
-		delete(old, s.ID)
-	}
-	for _, s := range c.old.run.Sources() {
-		if old[s.ID] == s {
-			note(s.ID, Went, nil)
+		if keys := c.valueChanges(before[id], s); len(keys) > 0 {
+			note(&SourceChange{ID: s.ID, Change: Changed, Keys: keys})
 		}
+		delete(before, id)
 	}
+	gone := slices.DeleteFunc(old, func(s *graph.Source) bool { return before[s.ID] == nil })
+	c.renamedSources(gone, come, note)
 	c.countUsers()
 	for _, s := range changes {
 		c.diff.Sources = append(c.diff.Sources, *s)
 	}
 }
 
+// renamedSources tells of the sources that are in one render alone, those that
+// are the same under two names together.
+func (c *comparer) renamedSources(gone, come []*graph.Source, note func(*SourceChange)) {
+	old, now := candidates(gone), candidates(come)
+	was := make(map[int]*graph.Source)
+	matchRenamed(old, now, func(i, j int) { was[j] = gone[i] })
+	for j, s := range come {
+		if from := was[j]; from != nil {
+			note(&SourceChange{ID: s.ID, Change: Moved, Was: from.ID, Keys: c.valueChanges(from, s)})
+		} else {
+			note(&SourceChange{ID: s.ID, Change: Came})
+		}
+	}
+	for i, s := range gone {
+		if !old[i].taken {
+			note(&SourceChange{ID: s.ID, Change: Went})
+		}
+	}
+}
+
+func (s *side) sources() (list []*graph.Source) {
+	for _, source := range s.run.Sources() {
+		if !source.Superseded() {
+			list = append(list, source)
+		}
+	}
+	return list
+}
+
+func sourceIDs(sources []*graph.Source) (ids []graph.ID) {
+	for _, s := range sources {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+func candidates(sources []*graph.Source) (list []candidate) {
+	for _, s := range sources {
+		c := candidate{kind: kindName(s.ID), name: s.ID.Name, content: make(content)}
+		for _, v := range s.Values() {
+			c.content[v.Key] = v.Sum
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 // valueChanges compares the keys of a source.
 func (c *comparer) valueChanges(old, now *graph.Source) (changes []KeyChange) {
-	before := make(map[string]graph.Value)
+	before := make(map[string][]graph.Value)
 	for _, v := range old.Values() {
-		before[v.Key] = v
+		before[v.Key] = append(before[v.Key], v)
 	}
+	name := kindName(now.ID) + "/" + now.ID.Name
 	for _, v := range now.Values() {
-		b, ok := before[v.Key]
-		delete(before, v.Key)
-		if !ok {
-			changes = append(changes, KeyChange{Source: sourceName(now.ID), Key: v.Key, Change: Came, Secret: v.Secret})
-		} else if b.Sum != v.Sum {
-			changes = append(changes, KeyChange{Source: sourceName(now.ID), Key: v.Key, Change: Changed, Secret: v.Secret})
+		b := before[v.Key]
+		switch {
+		case len(b) == 0:
+			changes = append(changes, KeyChange{Source: name, Key: v.Key, Change: Came, Secret: v.Secret})
+			continue
+		case b[0].Sum != v.Sum:
+			changes = append(changes, KeyChange{Source: name, Key: v.Key, Change: Changed, Secret: v.Secret})
 		}
+		before[v.Key] = b[1:]
 	}
 	for _, v := range old.Values() {
-		if _, ok := before[v.Key]; ok {
-			changes = append(changes, KeyChange{Source: sourceName(now.ID), Key: v.Key, Change: Went, Secret: v.Secret})
+		for range before[v.Key] {
+			changes = append(changes, KeyChange{Source: name, Key: v.Key, Change: Went, Secret: v.Secret})
 		}
+		delete(before, v.Key)
 	}
 	return changes
 }
 
-func sourceName(id graph.ID) string {
-	kind := id.Kind
+func kindName(id graph.ID) string {
 	if id.Group != "" {
-		kind += "." + id.Group
+		return id.Kind + "." + id.Group
 	}
-	return kind + "/" + id.Name
+	return id.Kind
 }
 
-// countUsers counts the workloads that refer to sources that changed.
+// countUsers counts the pod templates that refer to sources that changed.
 func (c *comparer) countUsers() {
 	if len(c.changed) == 0 {
 		return
 	}
-	for i := range c.now.run.Results {
-		r := &c.now.run.Results[i]
+	for _, r := range c.now.results {
 		seen := make(map[graph.ID]bool)
-		for _, u := range c.now.detail(r).Uses {
-			for _, s := range u.Sources {
+		for i := range c.now.detail(r).Uses {
+			for _, s := range c.now.detail(r).Uses[i].Sources {
 				if change := c.changed[s.ID]; change != nil && !seen[s.ID] {
 					seen[s.ID] = true
 					change.Users++
@@ -108,7 +150,7 @@ func (c *comparer) unused(w *Workload, now *graph.Result) {
 		for _, u := range c.now.detail(now).Uses {
 			for _, s := range u.Sources {
 				change := c.changed[s.ID]
-				if change == nil || change.Change != Changed {
+				if change == nil || change.Change != Changed && change.Change != Moved {
 					continue
 				}
 				for _, k := range change.Keys {
@@ -122,32 +164,26 @@ func (c *comparer) unused(w *Workload, now *graph.Result) {
 		return
 	}
 	slices.Sort(keys)
-	w.Verdict, w.Pods = Stays, c.pods(c.now, now)
-	w.Why = "it does not use what changed: " + strings.Join(slices.Compact(keys), ", ")
+	w.Verdict, w.Why = Stays, "it does not use what changed: "+some(slices.Compact(keys), "keys")
 	c.add(*w)
 }
 
 // lineChanges compares the lines under the hashes of a template.
-func (c *comparer) lineChanges(w *Workload, old, now graph.Detail) {
-	before, after := byLabel(old.Lines), byLabel(now.Lines)
-	w.Renames = renames(before, after)
+func (c *comparer) lineChanges(w *Workload, old, now *graph.Detail) {
+	w.Renames = renames(old.Lines, now.Lines)
 	to := make(map[string]string) // labels' starts, old to new
 	for _, r := range w.Renames {
 		to[r.Old+"/"] = r.New + "/"
 	}
-	matched := make(map[string]bool)
+	rest := byLabel(now.Lines)
 	for _, l := range old.Lines {
-		label := l.Label()
-		if start, ok := to[l.Source()]; ok {
-			label = start + l.Key()
-		}
-		n, ok := after[label]
-		matched[label] = true
+		label := cmp.Or(to[l.Source()], l.Source()) + l.Key()
+		n, ok := rest.take(label, l)
 		switch {
 		case !ok:
-			w.Changes = append(w.Changes, c.keyChange(l, Went, old))
+			w.Changes = append(w.Changes, c.keyChange(l, Went, old, now))
 		case n.Sum != l.Sum:
-			change := c.keyChange(n, Changed, now)
+			change := c.keyChange(n, Changed, now, old)
 			if c.opts.Values && !l.Secret {
 				change.Old = c.old.value(old, l)
 			}
@@ -155,28 +191,51 @@ func (c *comparer) lineChanges(w *Workload, old, now graph.Detail) {
 		}
 	}
 	for _, l := range now.Lines {
-		if !matched[l.Label()] {
-			w.Changes = append(w.Changes, c.keyChange(l, Came, now))
+		if _, ok := rest.take(l.Label(), l); ok {
+			w.Changes = append(w.Changes, c.keyChange(l, Came, now, old))
 		}
 	}
 	slices.SortStableFunc(w.Changes, func(a, b KeyChange) int { return strings.Compare(a.Source+"/"+a.Key, b.Source+"/"+b.Key) })
 }
 
-func byLabel(lines []graph.Line) map[string]graph.Line {
-	m := make(map[string]graph.Line, len(lines))
+// labelled are lines by their labels. A producer may have several lines of one.
+type labelled map[string][]graph.Line
+
+func byLabel(lines []graph.Line) labelled {
+	m := make(labelled, len(lines))
 	for _, l := range lines {
-		m[l.Label()] = l
+		m[l.Label()] = append(m[l.Label()], l)
 	}
 	return m
 }
 
-func (c *comparer) keyChange(l graph.Line, change Change, d graph.Detail) KeyChange {
-	k := KeyChange{Source: strings.TrimSuffix(l.Source(), "/"), Key: l.Key(), Change: change, Secret: l.Secret}
+// take takes a line with a label out: one with the same sum, if there is one.
+func (m labelled) take(label string, like graph.Line) (l graph.Line, ok bool) {
+	lines := m[label]
+	if len(lines) == 0 {
+		return l, false
+	}
+	i := max(0, slices.IndexFunc(lines, func(l graph.Line) bool { return l.Sum == like.Sum }))
+	l = lines[i]
+	m[label] = slices.Delete(lines, i, i+1)
+	return l, true
+}
+
+// keyChange tells of a line of a template, which the other render has not, or
+// not so.
+func (c *comparer) keyChange(l graph.Line, change Change, d, other *graph.Detail) KeyChange {
+	k := KeyChange{Source: strings.TrimSuffix(l.Source(), "/"), Key: l.Key(), Change: change, Secret: l.Secret, byReference: true}
 	for _, u := range d.Uses {
-		if slices.Contains(u.Labels, l.Label()) {
-			k.Through = append(k.Through, Through{u.Field, u.Container})
+		if !slices.Contains(u.Labels, l.Label()) {
+			continue
+		}
+		k.Through = append(k.Through, Through{u.Field, u.Container})
+		k.byReference = k.byReference && !refers(other, &u)
+		if change != Changed && stillThere(other, &u, l.Key()) {
+			k.Note = notes[change]
 		}
 	}
+	k.byReference = k.byReference && change != Changed
 	if c.opts.Values && !l.Secret {
 		switch change {
 		case Went:
@@ -188,104 +247,61 @@ func (c *comparer) keyChange(l graph.Line, change Change, d graph.Detail) KeyCha
 	return k
 }
 
-// value is a ConfigMap key's value as it stands in the document.
-func (s *side) value(d graph.Detail, l graph.Line) string {
+// notes say what happened to a key that is in both renders.
+var notes = map[Change]string{
+	Came: "it was there, but did not count",
+	Went: "it is still there, but does not count any more",
+}
+
+// refers reports whether a template has a reference.
+func refers(d *graph.Detail, u *graph.Use) bool {
+	return slices.ContainsFunc(d.Uses, func(other graph.Use) bool {
+		return other.Kind == u.Kind && other.Group == u.Group && other.Namespace == u.Namespace && other.Name == u.Name &&
+			other.All == u.All && slices.Equal(other.Keys, u.Keys) && other.Unmounted == u.Unmounted
+	})
+}
+
+// stillThere reports whether a template refers to a key that it does not use.
+func stillThere(d *graph.Detail, u *graph.Use, key string) bool {
+	for i := range d.Uses {
+		other := &d.Uses[i]
+		if other.Kind != u.Kind || other.Name != u.Name || slices.Contains(other.Used, key) {
+			continue
+		}
+		for _, s := range other.Sources {
+			if slices.ContainsFunc(s.Values(), func(v graph.Value) bool { return v.Key == key }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// value is a ConfigMap key's value as it stands in the document, nil where the
+// line is of anything else.
+func (s *side) value(d *graph.Detail, l graph.Line) *string {
 	for _, u := range d.Uses {
 		if !slices.Contains(u.Labels, l.Label()) {
 			continue
 		}
 		for _, source := range u.Sources {
 			if source.ID.Kind == kinds.ConfigMap && source.ID.Group == "" {
-				if v, ok := s.valueOf(source, l.Key()); ok {
+				if v := s.valueOf(source, l.Key()); v != nil {
 					return v
 				}
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
-func (s *side) valueOf(source *graph.Source, key string) (string, bool) {
-	for o := range manifest.Objects(s.tree(source.Place.Doc).Root()) {
-		if o.Offset() != source.Place.Offset {
-			continue
-		}
-		for _, field := range []string{"data", "binaryData"} {
-			if v := o.Field(field).Field(key); v.Exists() {
-				return v.Text(), true
-			}
+func (s *side) valueOf(source *graph.Source, key string) *string {
+	object := s.at(source.Place)
+	for _, field := range []string{"data", "binaryData"} {
+		if v := object.Field(field).Field(key); v.Exists() {
+			text := v.Text()
+			return &text
 		}
 	}
-	return "", false
-}
-
-// suffixed is a name that ends in a hash, as kustomize makes it.
-var suffixed = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
-
-// renames finds the sources that go by another name now: those whose name is the
-// same but for kustomize's hash, and those whose content is the same.
-func renames(before, after map[string]graph.Line) (found []Rename) {
-	gone, come := onlyIn(before, after), onlyIn(after, before)
-	for _, old := range sorted(gone) {
-		for _, now := range sorted(come) {
-			if come[now] == nil || kindOf(old) != kindOf(now) || !sameName(old, now) && !sameContent(gone[old], come[now]) {
-				continue
-			}
-			found = append(found, Rename{strings.TrimSuffix(old, "/"), strings.TrimSuffix(now, "/")})
-			come[now] = nil
-			break
-		}
-	}
-	return found
-}
-
-// onlyIn returns the sources of lines of which the others have none, with their
-// keys.
-func onlyIn(lines, others map[string]graph.Line) map[string]map[string]graph.Line {
-	there := make(map[string]bool)
-	for _, l := range others {
-		there[l.Source()] = true
-	}
-	m := make(map[string]map[string]graph.Line)
-	for _, l := range lines {
-		if there[l.Source()] {
-			continue
-		}
-		if m[l.Source()] == nil {
-			m[l.Source()] = make(map[string]graph.Line)
-		}
-		m[l.Source()][l.Key()] = l
-	}
-	return m
-}
-
-func sorted[V any](m map[string]V) []string {
-	var keys []string
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-func kindOf(source string) string {
-	kind, _, _ := strings.Cut(source, "/")
-	return kind
-}
-
-func sameName(a, b string) bool {
-	a, b = strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/")
-	return suffixed.MatchString(a) && suffixed.MatchString(b) && suffixed.ReplaceAllString(a, "") == suffixed.ReplaceAllString(b, "")
-}
-
-func sameContent(a, b map[string]graph.Line) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for key, l := range a {
-		if other, ok := b[key]; !ok || other.Sum != l.Sum {
-			return false
-		}
-	}
-	return true
+	return nil
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 
 	"github.com/restamp/restamp/internal/compare"
@@ -22,6 +21,7 @@ type jsonSummary struct {
 	Text      string                  `json:"text"`
 	Restarts  int                     `json:"restarts"`
 	Pods      int                     `json:"pods"`
+	AtLeast   bool                    `json:"atLeast,omitempty"` // some are scaled: there are so many pods or more
 	EachNode  int                     `json:"eachNode"`
 	Unknown   int                     `json:"unknownSize"`
 	Unchanged int                     `json:"unchanged"`
@@ -57,6 +57,7 @@ type jsonKey struct {
 	Key     string         `json:"key"`
 	Change  compare.Change `json:"change"`
 	Secret  bool           `json:"secret,omitempty"`
+	Note    string         `json:"note,omitempty"`
 	Through []jsonThrough  `json:"through,omitempty"`
 	Old     *string        `json:"old,omitempty"`
 	New     *string        `json:"new,omitempty"`
@@ -72,9 +73,12 @@ type jsonRename struct {
 	New string `json:"new"`
 }
 
+// jsonField has the values of images alone.
 type jsonField struct {
 	Path   string         `json:"path"`
 	Change compare.Change `json:"change"`
+	Old    string         `json:"old,omitempty"`
+	New    string         `json:"new,omitempty"`
 }
 
 type jsonPods struct {
@@ -85,25 +89,26 @@ type jsonPods struct {
 }
 
 type jsonRoll struct {
-	How      string `json:"how,omitempty"`
-	Downtime bool   `json:"downtime,omitempty"`
-	Stall    string `json:"stall,omitempty"`
-	Note     string `json:"note,omitempty"`
+	How      string   `json:"how,omitempty"`
+	Downtime bool     `json:"downtime,omitempty"`
+	Stall    string   `json:"stall,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
 }
 
 type jsonSource struct {
 	Object jsonObject     `json:"object"`
 	Change compare.Change `json:"change"`
+	Was    *jsonObject    `json:"was,omitempty"`
 	Keys   []jsonKey      `json:"keys,omitempty"`
 	Users  int            `json:"users"`
 }
 
-func diffJSON(w io.Writer, d *compare.Diff) error {
+func diffJSON(w io.Writer, d *compare.Diff, _ DiffOptions) error {
 	t := d.Totals()
 	doc := jsonDiff{
-		APIVersion: "restamp.dev/v1alpha1", Kind: "Diff", Workloads: []jsonWorkload{}, Sources: []jsonSource{}, Notes: Notes(d),
+		APIVersion: "restamp.dev/v1alpha1", Kind: "Diff", Workloads: []jsonWorkload{}, Sources: []jsonSource{}, Notes: notes(d),
 		Summary: jsonSummary{
-			Text: Summary(d), Restarts: t.Restarts, Pods: t.Pods, EachNode: t.EachNode, Unknown: t.Unknown, Unchanged: d.Unchanged,
+			Text: summary(d), Restarts: t.Restarts, Pods: t.Pods, AtLeast: t.AtLeast, EachNode: t.EachNode, Unknown: t.Unknown, Unchanged: d.Unchanged,
 			Verdicts: t.ByVerdict, Stamped: jsonStamped{d.Stamped[0], d.Stamped[1]},
 		},
 	}
@@ -111,12 +116,9 @@ func diffJSON(w io.Writer, d *compare.Diff) error {
 		doc.Workloads = append(doc.Workloads, toJSONWorkload(&d.Workloads[i]))
 	}
 	for _, s := range d.Sources {
-		doc.Sources = append(doc.Sources, jsonSource{jsonObject(s.ID), s.Change, toJSONKeys(s.Keys), s.Users})
+		doc.Sources = append(doc.Sources, toJSONSource(s))
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(doc)
+	return writeJSON(w, doc)
 }
 
 func toJSONWorkload(w *compare.Workload) jsonWorkload {
@@ -124,13 +126,13 @@ func toJSONWorkload(w *compare.Workload) jsonWorkload {
 		Object: jsonObject(w.ID), Template: w.Template, File: w.Place.File(), Line: w.Place.Line(), Class: w.Class,
 		Verdict: w.Verdict, Why: w.Why, Mend: w.Mend, Changes: toJSONKeys(w.Changes), Noise: w.Noise,
 		Pods: jsonPods{w.Pods.Count, w.Pods.Each, w.Pods.AtLeast, w.Pods.Unknown},
-		Roll: jsonRoll{w.Roll.How, w.Roll.Down, w.Roll.Stall, w.Roll.Note},
+		Roll: jsonRoll{w.Roll.How, w.Roll.Down, w.Roll.Stall, w.Roll.Notes},
 	}
 	for _, r := range w.Renames {
 		j.Renames = append(j.Renames, jsonRename(r))
 	}
 	for _, f := range w.Fields {
-		j.Fields = append(j.Fields, jsonField{f.Path, f.Change})
+		j.Fields = append(j.Fields, jsonField{f.Path, f.Change, f.Old, f.New})
 	}
 	for _, f := range w.Others {
 		j.Others = append(j.Others, f.Path)
@@ -138,17 +140,20 @@ func toJSONWorkload(w *compare.Workload) jsonWorkload {
 	return j
 }
 
+func toJSONSource(s compare.SourceChange) jsonSource {
+	j := jsonSource{Object: jsonObject(s.ID), Change: s.Change, Keys: toJSONKeys(s.Keys), Users: s.Users}
+	if s.Change == compare.Moved {
+		was := jsonObject(s.Was)
+		j.Was = &was
+	}
+	return j
+}
+
 func toJSONKeys(keys []compare.KeyChange) (list []jsonKey) {
 	for _, k := range keys {
-		j := jsonKey{Source: k.Source, Key: k.Key, Change: k.Change, Secret: k.Secret}
+		j := jsonKey{Source: k.Source, Key: k.Key, Change: k.Change, Secret: k.Secret, Note: k.Note, Old: k.Old, New: k.New}
 		for _, t := range k.Through {
 			j.Through = append(j.Through, jsonThrough(t))
-		}
-		if k.Old != "" {
-			j.Old = &k.Old
-		}
-		if k.New != "" {
-			j.New = &k.New
 		}
 		list = append(list, j)
 	}

@@ -91,7 +91,7 @@ var sarifLevels = [...]string{graph.Info: "note", graph.Warning: "warning", grap
 
 // asSARIF writes a log for code scanning.
 func asSARIF(w io.Writer, o outcome, opts Options) error {
-	driver := sarifDriver{Name: "restamp", Version: strings.TrimPrefix(opts.Version, "v"), InformationURI: "https://github.com/restamp/restamp"}
+	driver := sarifDriverOf(opts.Version)
 	index := make(map[graph.Code]int)
 	for i, r := range graph.Rules {
 		index[r.Code] = i
@@ -118,11 +118,21 @@ func asSARIF(w io.Writer, o outcome, opts Options) error {
 		}
 		run.Invocations[0].ToolExecutionNotifications = append(run.Invocations[0].ToolExecutionNotifications, n)
 	}
+	return writeSARIF(w, run)
+}
+
+// writeSARIF writes a log of one run.
+func writeSARIF(w io.Writer, run sarifRun) error {
 	return writeJSON(w, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0",
 		Runs:    []sarifRun{run},
 	})
+}
+
+// sarifDriverOf is restamp, without rules.
+func sarifDriverOf(version string) sarifDriver {
+	return sarifDriver{Name: "restamp", Version: strings.TrimPrefix(version, "v"), InformationURI: "https://github.com/restamp/restamp"}
 }
 
 func sarifRuleOf(r graph.Rule) sarifRule {
