@@ -19,7 +19,7 @@ var imports = map[string][]string{
 	"internal/cli":           {"fn", "graph", "internal/compare", "internal/config", "internal/draw", "internal/manifest", "internal/manifest/tree", "internal/picture", "internal/report", "render"},
 	"fn":                     {"graph", "internal/config", "internal/manifest", "internal/manifest/tree", "render"},
 	"internal/config":        {"graph", "internal/kinds", "internal/manifest/tree", "internal/naming"},
-	"internal/report":        {"graph", "internal/compare", "internal/kinds"},
+	"internal/report":        {"graph", "internal/compare", "internal/kinds", "internal/page"},
 	"internal/draw":          {"graph", "internal/compare", "internal/page", "internal/picture"},
 	"internal/picture":       {"graph", "internal/compare", "internal/kinds", "render"},
 	"internal/compare":       {"graph", "internal/kinds", "internal/manifest", "internal/manifest/tree", "render"},

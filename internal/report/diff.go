@@ -27,6 +27,7 @@ var diffFormats = []struct {
 	{"markdown", diffMarkdown},
 	{"sarif", diffSARIF},
 	{"github", diffGitHub},
+	{"html", diffHTML},
 }
 
 // DiffFormats are the formats of a diff.

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/restamp/restamp/internal/compare"
@@ -138,27 +137,15 @@ func (m *markdownDiff) sources() {
 	m.WriteString("\n</details>\n")
 }
 
-// word is what no reader of Markdown sees more in than a word: no markup, no
-// link, no mention, no reference to an issue or a commit.
-var word = regexp.MustCompile(`^([A-Za-z]+(['-][A-Za-z]+)*|[0-9]{1,6})$`)
-
-// prose is a sentence in Markdown. Whatever in it is more than a plain word, as
-// most names are, stands in a code span.
+// prose is a sentence in Markdown.
 func prose(s string) string {
 	var b strings.Builder
-	for i, token := range strings.Split(printable(s), " ") {
-		if i > 0 {
-			b.WriteByte(' ')
+	for _, part := range segments(s) {
+		if part.code {
+			b.WriteString(codeSpan(part.text))
+		} else {
+			b.WriteString(part.text)
 		}
-		core := strings.TrimLeft(token, "(")
-		open := token[:len(token)-len(core)]
-		end := core
-		core = strings.TrimRight(core, ".,;:)")
-		end = end[len(core):]
-		if core != "" && !word.MatchString(core) {
-			core = codeSpan(core)
-		}
-		b.WriteString(open + core + end)
 	}
 	return b.String()
 }

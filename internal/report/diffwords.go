@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/restamp/restamp/internal/compare"
@@ -114,13 +116,25 @@ func through(list []compare.Through) string {
 			parts = append(parts, fmt.Sprintf("%d more", len(list)-most))
 			break
 		}
-		text := t.Field
+		text := shortField(t)
 		if t.Container != "" {
 			text += " of container " + t.Container
 		}
 		parts = append(parts, text)
 	}
 	return strings.Join(parts, " and ")
+}
+
+// shortField is a field from its container on, or from the pod's spec on.
+func shortField(t compare.Through) string {
+	if i := strings.LastIndex(t.Field, "ontainers["); t.Container != "" && i >= 0 {
+		_, rest, _ := strings.Cut(t.Field[i:], ".")
+		return rest
+	}
+	if i := strings.LastIndex(t.Field, "spec.volumes["); i >= 0 {
+		return t.Field[i+len("spec."):]
+	}
+	return t.Field
 }
 
 func fieldChange(f compare.Field) string {
@@ -241,9 +255,13 @@ func notes(d *compare.Diff) (notes []string) {
 
 // sourceChange is a source that changed, in words.
 func sourceChange(s *compare.SourceChange) string {
-	text := s.ID.String() + " " + string(s.Change)
-	if s.Change == compare.Moved {
-		text = s.Was.String() + " is now " + s.ID.String()
+	text := s.ID.String()
+	switch s.Change {
+	case compare.Changed: // its keys say so
+	case compare.Moved:
+		text = s.Was.String() + " is now " + text
+	default:
+		text += " " + string(s.Change)
 	}
 	if len(s.Keys) > 0 {
 		var keys []string
@@ -268,4 +286,40 @@ func few(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}
 	return strings.Join(names, ", ")
+}
+
+// segment is a part of a sentence: words, or a name.
+type segment struct {
+	text string
+	code bool
+}
+
+// word is what no reader of Markdown sees more in than a word: no markup, no
+// link, no mention, no reference to an issue or a commit.
+var word = regexp.MustCompile(`^([A-Za-z]+(['-][A-Za-z]+)*|[0-9]{1,6})$`)
+
+// segments parts a sentence: whatever is more than a plain word, as most names
+// are, is a name.
+func segments(s string) (parts []segment) {
+	plain := ""
+	for i, token := range strings.Split(printable(s), " ") {
+		if i > 0 {
+			plain += " "
+		}
+		core := strings.TrimLeft(token, "(")
+		plain += token[:len(token)-len(core)]
+		end := core
+		core = strings.TrimRight(core, ".,;:)")
+		end = end[len(core):]
+		if core != "" && !word.MatchString(core) {
+			parts = append(parts, segment{plain, false}, segment{core, true})
+			plain = end
+		} else {
+			plain += core + end
+		}
+	}
+	if plain != "" {
+		parts = append(parts, segment{plain, false})
+	}
+	return slices.DeleteFunc(parts, func(s segment) bool { return s.text == "" })
 }
