@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed" // the page
 	"fmt"
@@ -124,7 +125,7 @@ func htmlWorkloadOf(w *compare.Workload, kinds, namespaces *choice) htmlWorkload
 	h := htmlWorkload{
 		ID: htmlID(w), Name: printable(w.ID.String()), Template: printable(w.Template), Verdict: string(w.Verdict),
 		Kind: kinds.value(w.ID.Kind), Namespace: namespaces.value(w.ID.Namespace),
-		Why: segments(w.Why), Mend: segments(w.Mend), Place: printable(w.Place.String()),
+		Why: segments(cmp.Or(w.Why, cause(w))), Mend: segments(w.Mend), Place: printable(w.Place.String()),
 	}
 	if w.Verdict.Restarts() {
 		h.Rolling = segments(rolling(w))

@@ -323,3 +323,36 @@ func segments(s string) (parts []segment) {
 	}
 	return slices.DeleteFunc(parts, func(s segment) bool { return s.text == "" })
 }
+
+// cause is what led to a verdict in a few words, "" where nothing did.
+func cause(w *compare.Workload) string {
+	var sources []string
+	keys := make(map[string][]string)
+	for _, k := range w.Changes {
+		if keys[k.Source] == nil {
+			sources = append(sources, k.Source)
+		}
+		keys[k.Source] = append(keys[k.Source], k.Key)
+	}
+	var parts []string
+	for _, r := range w.Renames {
+		if keys[r.New] == nil {
+			parts = append(parts, r.Old+" is now "+r.New)
+		}
+	}
+	for _, s := range sources {
+		parts = append(parts, strings.TrimSuffix(s+": "+few(keys[s]), ": "))
+	}
+	var fields []string
+	for _, f := range w.Fields {
+		_, below, found := strings.Cut(f.Path, "template.")
+		if !found {
+			below = f.Path
+		}
+		fields = append(fields, strings.TrimPrefix(below, "spec."))
+	}
+	if len(fields) > 0 {
+		parts = append(parts, few(fields))
+	}
+	return strings.Join(parts, "; ")
+}
