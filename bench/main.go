@@ -31,6 +31,7 @@ type options struct {
 	rounds  int
 	stream  string
 	large   bool
+	diff    bool
 	restamp string
 	args    string
 	dir     string
@@ -41,8 +42,9 @@ func main() {
 	flag.Float64Var(&o.scale, "scale", 1, "size of the streams; 1 is about 105 MB of config-heavy and 250 MB of real manifests")
 	flag.Float64Var(&o.kyamlMB, "kyaml-mb", 10, "largest stream that kyaml is given, in MB; it needs about 75 times that much memory")
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds that count, after one that does not")
-	flag.StringVar(&o.stream, "stream", "", "only this stream, config-heavy or real (default both)")
+	flag.StringVar(&o.stream, "stream", "", "only this stream, config-heavy, real or none (default both)")
 	flag.BoolVar(&o.large, "large", false, "also run restamp alone at a tenth of, at, and at ten times the scale")
+	flag.BoolVar(&o.diff, "diff", false, "also run restamp diff on two streams of half the scale, and restamp on both")
 	flag.StringVar(&o.restamp, "restamp", "", "`path` of a restamp to measure (default: build the folder above)")
 	flag.StringVar(&o.args, "args", "", "arguments for restamp, separated by spaces, such as \"--fail-on none\"")
 	flag.StringVar(&o.dir, "dir", "", "keep streams and binaries in this `folder` (default: a temporary one)")
@@ -78,6 +80,11 @@ func run(w io.Writer, o options) error {
 			return err
 		}
 	}
+	if o.diff {
+		if err := diffing(w, o, tools, dir); err != nil {
+			return err
+		}
+	}
 	if o.large {
 		return scaling(w, o, tools, dir)
 	}
@@ -91,8 +98,8 @@ func (o options) check() error {
 		return fmt.Errorf("-rounds %d: need at least one", o.rounds)
 	case o.scale <= 0 || o.kyamlMB <= 0:
 		return fmt.Errorf("-scale %g, -kyaml-mb %g: need to be above zero", o.scale, o.kyamlMB)
-	case o.stream != "" && o.stream != "config-heavy" && o.stream != "real":
-		return fmt.Errorf("-stream %q: neither config-heavy nor real", o.stream)
+	case o.stream != "" && o.stream != "config-heavy" && o.stream != "real" && o.stream != "none":
+		return fmt.Errorf("-stream %q: none of config-heavy, real, none", o.stream)
 	}
 	return nil
 }
@@ -125,14 +132,14 @@ type stream struct {
 // smaller for all of them.
 func plan(o options, t toolbox) ([]stream, error) {
 	var streams []stream
-	if o.stream != "real" {
+	if o.stream == "" || o.stream == "config-heavy" {
 		streams = append(
 			streams,
 			stream{"config-heavy", configHeavy(o.scale), t.quick},
 			stream{"config-heavy, small enough for kyaml", configHeavy(min(o.scale, o.kyamlMB*1e6/fullSize)), t.all},
 		)
 	}
-	if o.stream != "config-heavy" {
+	if o.stream == "" || o.stream == "real" {
 		real, err := realStream(os.Getenv("RESTAMP_CORPUS"), t.peers)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,18 +61,20 @@ func (o *options) diff(cmd *cobra.Command, old, now string, flags diffFlags) err
 	if old == "-" && now == "-" {
 		return usage("only one side can be stdin")
 	}
-	quiet := *o
-	if !o.verbose {
-		quiet.quiet = true // findings are lint's matter
-	}
-	before, err := quiet.side(cmd, old)
+	before, err := o.side(cmd, old)
 	if err != nil {
 		return err
 	}
-	after, err := quiet.side(cmd, now)
+	after, err := o.side(cmd, now)
 	if err != nil {
 		return err
 	}
+	if o.verbose { // else findings are lint's matter
+		if err := o.tell(cmd, slices.Concat(before.Findings, after.Findings)); err != nil {
+			return err
+		}
+	}
+	compareFreely()
 	d := compare.Compare(before, after, compare.Options{Values: flags.values})
 	d.Twice = flags.twice
 	if err := report.Diff(cmd.OutOrStdout(), d, show); err != nil {
@@ -93,7 +96,15 @@ func (o *options) side(cmd *cobra.Command, arg string) (*render.Run, error) {
 	if errors.Is(err, render.ErrEmpty) && errors.As(err, &failed) {
 		return nil, &failure{atFault, fmt.Errorf("reading %s: %w", arg, failed.err), emptySide}
 	}
-	return run, err
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range run.Inputs {
+		for _, c := range in.Chunks {
+			o.held += int64(len(c.Text))
+		}
+	}
+	return run, nil
 }
 
 const emptySide = "an application that comes or goes has an empty side: --allow-empty lets it pass"

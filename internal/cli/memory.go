@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math"
 	"os"
 	"runtime/debug"
 )
@@ -11,6 +12,8 @@ import (
 const (
 	lazyPercent = 400
 	baseMemory  = 128 << 20
+
+	comparePercent = 150
 )
 
 // collectLazily sets the collector up, unless the user did.
@@ -25,5 +28,16 @@ func collectLazily() {
 func allow(read int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(baseMemory + read*19/10)
+	}
+}
+
+// compareFreely tells the collector that more is going to be in use than the
+// input: what is found out about it, until the end.
+func compareFreely() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(math.MaxInt64)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(comparePercent)
 	}
 }

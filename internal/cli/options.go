@@ -32,6 +32,8 @@ type options struct {
 	allowEmpty    bool
 	verbose       bool
 	quiet         bool
+
+	held int64 // bytes of inputs that were read before, and are kept
 }
 
 var severities = map[string]graph.Severity{"info": graph.Info, "warning": graph.Warning, "error": graph.Error}
@@ -140,7 +142,7 @@ func (o *options) stampConfigured(cmd *cobra.Command, sources []render.Source, o
 		o.config.Apply(&opts.Graph)
 	}
 	opts.AllowEmpty = o.allowEmpty
-	opts.Progress = func(n int) { allow(read.Add(int64(n))) }
+	opts.Progress = func(n int) { allow(o.held + read.Add(int64(n))) }
 	stop := showProgress(cmd, func() string { return fmt.Sprintf("%d MB read", read.Load()/1e6) })
 	run, err := render.Stamp(sources, opts)
 	stop()

@@ -172,27 +172,27 @@ func (c *comparer) compareResult(now *graph.Result) {
 		return
 	}
 	c.seen[old] = true
-	w := c.workload(c.now, now, Stays)
 	if c.same(old, now) {
-		c.unused(&w, now)
+		c.unused(now)
 		return
 	}
+	w := c.workload(c.now, now, Stays)
 	c.judge(&w, old, now)
 }
 
 // same reports whether nothing of a template is new: neither the object nor
 // what it uses.
 func (c *comparer) same(old, now *graph.Result) bool {
-	a, b := old.Workload.Text(), now.Workload.Text()
-	return a != nil && b != nil && string(a) == string(b) && old.Digest == now.Digest && old.Stamp == now.Stamp &&
-		c.old.stamped == c.now.stamped && sameOwner(old.Workload.Owner(), now.Workload.Owner())
+	return old.Digest == now.Digest && old.Stamp == now.Stamp && c.old.stamped == c.now.stamped &&
+		sameText(old.Workload, now.Workload) && sameText(old.Workload.Owner(), now.Workload.Owner())
 }
 
-func sameOwner(old, now *graph.Workload) bool {
+// sameText reports whether two objects are surely the same.
+func sameText(old, now *graph.Workload) bool {
 	if old == nil || now == nil {
 		return old == now
 	}
-	return string(old.Text()) == string(now.Text())
+	return old.Text() != nil && now.Text() != nil && string(old.Text()) == string(now.Text())
 }
 
 // tellMoved tells of workloads that are gone in one namespace and new in

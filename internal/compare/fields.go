@@ -67,7 +67,7 @@ func (c *comparer) compareOthers(w *Workload, old, now *graph.Result) {
 		d.diff("", c.old.object(old), c.now.object(now))
 	}
 	if a, b := old.Workload.Owner(), now.Workload.Owner(); a != nil && b != nil {
-		d.diff(b.ID.Kind, c.old.at(a.Place), c.now.at(b.Place))
+		d.diff(b.ID.Kind, c.old.other(a.Place), c.now.other(b.Place))
 	}
 	for _, f := range d.fields {
 		w.Others = append(w.Others, Field{Path: f.Path, Change: f.Change})

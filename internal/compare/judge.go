@@ -25,13 +25,15 @@ func (c *comparer) judge(w *Workload, old, now *graph.Result) {
 	if old.Digest != now.Digest {
 		c.lineChanges(w, c.old.detail(old), c.now.detail(now))
 	}
-	c.compareFields(w, old, now)
+	if !sameText(old.Workload, now.Workload) || !sameText(old.Workload.Owner(), now.Workload.Owner()) {
+		c.compareFields(w, old, now)
+	}
 	e := c.evidence(w, old, now)
 	w.Roll = c.roll(now)
 	c.limitPods(w, old, now)
 	switch {
 	case !e.config && !e.rolls() && len(w.Others) == 0:
-		c.unused(w, now)
+		c.unused(now)
 		return
 	case !e.config && !e.rolls():
 		w.Verdict, w.Why = Stays, "only "+paths(w.Others)+" changed"

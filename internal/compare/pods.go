@@ -65,7 +65,7 @@ func (c *comparer) pods(s *side, r *graph.Result) Pods {
 // one does.
 func scaled(s *side, r *graph.Result) (graph.ID, tree.Node) {
 	if owner := r.Workload.Owner(); owner != nil {
-		return owner.ID, s.at(owner.Place)
+		return owner.ID, s.other(owner.Place)
 	}
 	return r.Workload.ID, s.object(r)
 }

@@ -26,7 +26,10 @@ type side struct {
 	results []*graph.Result
 	byKey   map[templateKey]*graph.Result
 	count   map[graph.ID]int // templates of a workload
-	trees   map[*manifest.Chunk]map[int]*tree.Tree
+	parser  tree.Parser
+	current *tree.Tree // of the document at
+	at      *manifest.Document
+	others  map[*manifest.Document]*tree.Tree
 	details map[*graph.Workload][]graph.Detail
 	names   map[*graph.Template]string
 }
@@ -34,7 +37,7 @@ type side struct {
 func newSide(run *render.Run) *side {
 	s := &side{
 		run: run, byKey: make(map[templateKey]*graph.Result, len(run.Results)), count: make(map[graph.ID]int),
-		trees: make(map[*manifest.Chunk]map[int]*tree.Tree), details: make(map[*graph.Workload][]graph.Detail),
+		others: make(map[*manifest.Document]*tree.Tree), details: make(map[*graph.Workload][]graph.Detail),
 		names: make(map[*graph.Template]string),
 	}
 	for i := range run.Results {
@@ -105,40 +108,45 @@ func item(list tree.Node, i int) (at tree.Node, name string) {
 	return at, fmt.Sprint(slices.Index(slices.Collect(list.Items()), at))
 }
 
-// tree parses a document, once; nil where it cannot be read. That is possible
-// only for a document that was of no interest until now.
-func (s *side) tree(doc *manifest.Document) *tree.Tree {
-	byStart := s.trees[doc.Chunk]
-	if byStart == nil {
-		byStart = make(map[int]*tree.Tree)
-		s.trees[doc.Chunk] = byStart
+// now parses the document that is at hand. Its nodes hold until the next one
+// is.
+func (s *side) now(doc *manifest.Document) *tree.Tree {
+	if s.current == nil || s.at.Chunk != doc.Chunk || s.at.Start != doc.Start {
+		s.current, _ = s.parser.Parse(doc.Text) // it was read before
+		s.at = doc
 	}
-	t := byStart[doc.Start]
-	if t == nil {
-		t, _ = new(tree.Parser).Parse(doc.Text)
-		byStart[doc.Start] = t
-	}
-	return t
+	return s.current
 }
 
 func (s *side) template(r *graph.Result) tree.Node {
-	return s.tree(r.Template.Place.Doc).At(r.Template.Node())
+	return s.now(r.Template.Place.Doc).At(r.Template.Node())
 }
 
 // object is the workload's own node.
-func (s *side) object(r *graph.Result) tree.Node { return s.at(r.Workload.Place) }
+func (s *side) object(r *graph.Result) tree.Node {
+	return objectAt(s.now(r.Workload.Place.Doc), r.Workload.Place.Offset)
+}
 
-// at is the object at a place.
-func (s *side) at(place graph.Place) tree.Node {
-	for o := range manifest.Objects(s.tree(place.Doc).Root()) {
-		if o.Offset() == place.Offset {
+// other is an object in any document. Its node holds.
+func (s *side) other(place graph.Place) tree.Node {
+	t := s.others[place.Doc]
+	if t == nil {
+		t, _ = new(tree.Parser).Parse(place.Doc.Text) // it was read before
+		s.others[place.Doc] = t
+	}
+	return objectAt(t, place.Offset)
+}
+
+func objectAt(t *tree.Tree, offset int) tree.Node {
+	for o := range manifest.Objects(t.Root()) {
+		if o.Offset() == offset {
 			return o.Node
 		}
 	}
 	return tree.Node{}
 }
 
-// detail is a result with all that led to it.
+// detail is a result with all that led to it. What is found out for it is kept.
 func (s *side) detail(r *graph.Result) *graph.Detail {
 	details, ok := s.details[r.Workload]
 	if !ok {
@@ -157,8 +165,8 @@ func (s *side) objectsOf(wanted func(kind []byte) bool, visit func(o manifest.Ob
 				if _, sure := doc.Skim(wanted); sure {
 					continue
 				}
-				t := s.tree(&doc)
-				if t == nil {
+				t, err := new(tree.Parser).Parse(doc.Text)
+				if err != nil {
 					continue // stamping has no word on it either
 				}
 				for o := range manifest.Objects(t.Root()) {

@@ -92,12 +92,16 @@ func candidates(sources []*graph.Source) (list []candidate) {
 
 // valueChanges compares the keys of a source.
 func (c *comparer) valueChanges(old, now *graph.Source) (changes []KeyChange) {
+	a, b := old.Values(), now.Values()
+	if slices.EqualFunc(a, b, func(a, b graph.Value) bool { return a.Key == b.Key && a.Sum == b.Sum }) {
+		return nil
+	}
 	before := make(map[string][]graph.Value)
-	for _, v := range old.Values() {
+	for _, v := range a {
 		before[v.Key] = append(before[v.Key], v)
 	}
 	name := kindName(now.ID) + "/" + now.ID.Name
-	for _, v := range now.Values() {
+	for _, v := range b {
 		b := before[v.Key]
 		switch {
 		case len(b) == 0:
@@ -108,7 +112,7 @@ func (c *comparer) valueChanges(old, now *graph.Source) (changes []KeyChange) {
 		}
 		before[v.Key] = b[1:]
 	}
-	for _, v := range old.Values() {
+	for _, v := range a {
 		for range before[v.Key] {
 			changes = append(changes, KeyChange{Source: name, Key: v.Key, Change: Went, Secret: v.Secret})
 		}
@@ -144,7 +148,7 @@ func (c *comparer) countUsers() {
 
 // unused tells of a workload that stays although a source that it refers to
 // changed: in other keys than it uses. Others are counted.
-func (c *comparer) unused(w *Workload, now *graph.Result) {
+func (c *comparer) unused(now *graph.Result) {
 	var keys []string
 	if len(c.changed) > 0 {
 		for _, u := range c.now.detail(now).Uses {
@@ -164,8 +168,9 @@ func (c *comparer) unused(w *Workload, now *graph.Result) {
 		return
 	}
 	slices.Sort(keys)
-	w.Verdict, w.Why = Stays, "it does not use what changed: "+some(slices.Compact(keys), "keys")
-	c.add(*w)
+	w := c.workload(c.now, now, Stays)
+	w.Why = "it does not use what changed: "+some(slices.Compact(keys), "keys")
+	c.add(w)
 }
 
 // lineChanges compares the lines under the hashes of a template.
@@ -296,7 +301,7 @@ func (s *side) value(d *graph.Detail, l graph.Line) *string {
 }
 
 func (s *side) valueOf(source *graph.Source, key string) *string {
-	object := s.at(source.Place)
+	object := s.other(source.Place)
 	for _, field := range []string{"data", "binaryData"} {
 		if v := object.Field(field).Field(key); v.Exists() {
 			text := v.Text()
