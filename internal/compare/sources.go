@@ -169,7 +169,7 @@ func (c *comparer) unused(now *graph.Result) {
 	}
 	slices.Sort(keys)
 	w := c.workload(c.now, now, Stays)
-	w.Why = "it does not use what changed: "+some(slices.Compact(keys), "keys")
+	w.Why = "it does not use what changed: " + some(slices.Compact(keys), "keys")
 	c.add(w)
 }
 
