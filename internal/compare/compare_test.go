@@ -262,7 +262,7 @@ Deployment/web restarts-config, pods: 3
 ConfigMap/env removed, users: 0
 unchanged: 0
 `},
-		{name: "a reference comes", old: config + in(web, "envFrom: [{configMapRef: {name: env}}]", "stdin: false"), now: config + web, want: `
+		{name: "a reference comes", old: config + in(web, "envFrom: [{configMapRef: {name: env}}]", "stdin: true"), now: config + web, want: `
 Deployment/web restarts-template, pods: 3
   why: it gets its first stamp
   key: ConfigMap/env LEVEL added through spec.template.spec.containers[0].envFrom[0].configMapRef@app

@@ -36,7 +36,7 @@ func (c *comparer) compareFields(w *Workload, old, now *graph.Result) {
 			ours[step(at, e.Key)] = true
 		}
 	}
-	d := differ{skip: func(path string) bool { return ours[path] }}
+	d := differ{skip: func(path string) bool { return ours[path] }, pod: true}
 	d.diff("", c.old.template(old), c.now.template(now))
 	path := c.now.path(now)
 	for _, f := range d.fields {
@@ -87,11 +87,12 @@ func lastPart(label string) string { return label[strings.LastIndexByte(label, '
 // noise names the changed fields of a template that say nothing about what the
 // pods do.
 func noise(fields []Field, config bool) (words []string) {
+	var labels []string
 	for _, f := range fields {
 		name := lastStep(f.Path)
 		switch {
 		case isChartLabel(f.Path):
-			words = append(words, fmt.Sprintf("the label %s changed: a new version of the chart restarts pods by itself", name))
+			labels = append(labels, name)
 		case f.checksum && f.Change != Changed:
 			words = append(words, name+" is another tool's checksum, and "+map[Change]string{Came: "comes", Went: "goes"}[f.Change])
 		case f.checksum && config:
@@ -100,7 +101,13 @@ func noise(fields []Field, config bool) (words []string) {
 			words = append(words, name+" changed, though nothing that the pods use did")
 		}
 	}
-	return words
+	switch len(labels) {
+	case 0:
+		return words
+	case 1:
+		return append(words, "each new version of the chart changes the label "+labels[0]+", and restarts the pods by that alone")
+	}
+	return append(words, "each new version of the chart changes the labels "+strings.Join(labels, " and ")+", and restarts the pods by that alone")
 }
 
 // noisy reports whether noise is all that changed in a template.
@@ -123,22 +130,23 @@ func isForeignChecksum(path string) bool {
 // would see a difference.
 type differ struct {
 	skip   func(path string) bool
+	pod    bool // it is a pod template, of whose fields the defaults are known
 	fields []Field
 }
 
 func (d *differ) diff(path string, old, now tree.Node) {
 	switch {
 	case d.skip != nil && d.skip(path):
-	case absent(old) && absent(now):
-	case absent(old):
+	case d.absent(path, old) && d.absent(path, now):
+	case d.absent(path, old):
 		d.whole(path, Came, now)
-	case absent(now):
+	case d.absent(path, now):
 		d.whole(path, Went, old)
 	case old.Kind() == tree.Map && now.Kind() == tree.Map:
 		d.maps(path, old, now)
 	case old.Kind() == tree.Seq && now.Kind() == tree.Seq:
 		d.lists(path, old, now)
-	case tree.SameTree(old, now) || isQuantity(path) && old.Kind() == tree.Scalar && sameQuantity(old.Text(), now.Text()):
+	case tree.SameTree(old, now) || sameNumber(old, now) || isQuantity(path) && old.Kind() == tree.Scalar && sameQuantity(old.Text(), now.Text()):
 	default:
 		d.add(Field{Path: path, Change: Changed, Old: scalar(old), New: scalar(now)})
 	}
@@ -148,6 +156,15 @@ func (d *differ) diff(path string, old, now tree.Node) {
 // and empty lists.
 func absent(n tree.Node) bool {
 	return !n.Exists() || n.Kind() == tree.Scalar && n.Type() == tree.Null || n.Kind() == tree.Seq && n.Len() == 0
+}
+
+func (d *differ) absent(path string, n tree.Node) bool {
+	return absent(n) || d.pod && isDefault(path, n)
+}
+
+// sameNumber reports whether two scalars are the same number: 0644 and 420.
+func sameNumber(a, b tree.Node) bool {
+	return a.Kind() == tree.Scalar && b.Kind() == tree.Scalar && a.Type() == tree.Int && b.Type() == tree.Int && plainText(a) == plainText(b)
 }
 
 // meaningless are the maps that mean the same empty and absent.
@@ -177,12 +194,18 @@ func (d *differ) whole(path string, change Change, n tree.Node) {
 }
 
 func (d *differ) maps(path string, old, now tree.Node) {
+	field := func(name string, a, b tree.Node) {
+		if d.pod && name == "imagePullPolicy" && absent(a) != absent(b) && pullPolicy(old) == pullPolicy(now) {
+			return
+		}
+		d.diff(step(path, name), a, b)
+	}
 	for k, v := range old.Fields() {
-		d.diff(step(path, k.KeyText()), v, now.Field(k.KeyText()))
+		field(k.KeyText(), v, now.Field(k.KeyText()))
 	}
 	for k, v := range now.Fields() {
 		if !old.Field(k.KeyText()).Exists() {
-			d.diff(step(path, k.KeyText()), tree.Node{}, v)
+			field(k.KeyText(), tree.Node{}, v)
 		}
 	}
 }
@@ -258,6 +281,11 @@ func byName(list tree.Node, key string) map[string]tree.Node {
 func (d *differ) items(path string, old, now tree.Node) {
 	a, b := slices.Collect(old.Items()), slices.Collect(now.Items())
 	start := 0
+	same := func(x, y tree.Node) bool {
+		inner := differ{pod: d.pod}
+		inner.diff(path+"[]", x, y)
+		return len(inner.fields) == 0
+	}
 	for start < min(len(a), len(b)) && same(a[start], b[start]) {
 		start++
 	}
@@ -278,12 +306,6 @@ func (d *differ) items(path string, old, now tree.Node) {
 		}
 		d.entry(fmt.Sprintf("%s[%d]", path, i), x, y)
 	}
-}
-
-func same(a, b tree.Node) bool {
-	var d differ
-	d.diff("", a, b)
-	return len(d.fields) == 0
 }
 
 func scalars(list []tree.Node) bool {

@@ -38,10 +38,20 @@ func TestFields(t *testing.T) {
 		{"kinds of nodes", `a: [x]`, `a: {x: 1}`, "a changed"},
 		{"amounts", `resources: {limits: {cpu: 1, memory: 1Gi, x: 1e3, y: 5}}`, `resources: {limits: {cpu: 1000m, memory: "1024Mi", x: 1k, y: 0.5}}`, "resources.limits.y changed"},
 		{"no amounts", `resources: {limits: {cpu: a, memory: 1Q}}`, `resources: {limits: {cpu: b, memory: 2Q}}`, "resources.limits.cpu changed; resources.limits.memory changed"},
+		{"numbers", `a: 0644`, `a: 420`, ""},
+		{"a number and a text", `a: "420"`, `a: 420`, "a changed"},
+		{"defaults of a pod", `spec: {}`, `spec: {restartPolicy: Always, dnsPolicy: ClusterFirst, terminationGracePeriodSeconds: 30, hostNetwork: false, serviceAccountName: ""}`, ""},
+		{"others", `spec: {}`, `spec: {restartPolicy: Never, terminationGracePeriodSeconds: 31, hostNetwork: true, automountServiceAccountToken: false, runtimeClassName: ""}`, "spec.restartPolicy added; spec.terminationGracePeriodSeconds added; spec.hostNetwork added; spec.automountServiceAccountToken added; spec.runtimeClassName added"},
+		{"defaults of a container", `containers: [{name: a, image: "x:1", ports: [{containerPort: 1}], livenessProbe: {httpGet: {port: 1}}}]`, `containers: [{name: a, image: "x:1", imagePullPolicy: IfNotPresent, terminationMessagePath: /dev/termination-log, ports: [{containerPort: 1, protocol: TCP}], livenessProbe: {httpGet: {port: 1, scheme: HTTP}, timeoutSeconds: 1}}]`, ""},
+		{"a policy that is not the default", `containers: [{name: a, image: "x:5000/y"}, {name: b, image: "x:1"}]`, `containers: [{name: a, image: "x:5000/y", imagePullPolicy: IfNotPresent}, {name: b, image: "x:1", imagePullPolicy: Always}]`, "containers[a].imagePullPolicy added; containers[b].imagePullPolicy added"},
+		{"a policy that follows the tag", `containers: [{name: a, image: "x@sha256:1", imagePullPolicy: IfNotPresent}, {name: b, image: "x:latest", imagePullPolicy: Always}]`, `containers: [{name: a, image: "x@sha256:1"}, {name: b, image: "x:latest"}]`, ""},
+		{"an empty variable is none", `env: [{name: A}]`, `env: [{name: A, value: ""}]`, ""},
+		{"an empty label is one", `metadata: {labels: {a: b}}`, `metadata: {labels: {a: b, c: ""}}`, "metadata.labels.c added"},
+		{"modes of volumes", `volumes: [{name: a, configMap: {name: b}}]`, `volumes: [{name: a, configMap: {name: b, defaultMode: 0644}}]`, ""},
 		{"an amount without end", `resources: {limits: {cpu: 1e999999999}}`, `resources: {limits: {cpu: 1e999999998}}`, "resources.limits.cpu changed"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var d differ
+			d := differ{pod: true}
 			d.diff("", root(t, test.old), root(t, test.now))
 			var got []string
 			for _, f := range d.fields {
@@ -74,14 +84,22 @@ func TestNoise(t *testing.T) {
 Deployment/web restarts-template, pods: 3
   why: nothing in its template changed but noise
   field: spec.template.metadata.labels[helm.sh/chart] changed
-  noise: the label helm.sh/chart changed: a new version of the chart restarts pods by itself
+  noise: each new version of the chart changes the label helm.sh/chart, and restarts the pods by that alone
 unchanged: 0
 `},
 		{name: "the chart's label and an image", old: labelled, now: in(labelled, "web-1", "web-2", "web:1", "web:2"), want: `
 Deployment/web restarts-template, pods: 3
   field: spec.template.metadata.labels[helm.sh/chart] changed
   field: spec.template.spec.containers[app].image changed web:1 > web:2
-  noise: the label helm.sh/chart changed: a new version of the chart restarts pods by itself
+  noise: each new version of the chart changes the label helm.sh/chart, and restarts the pods by that alone
+unchanged: 0
+`},
+		{name: "two labels", old: in(labelled, "{app: web", "{app: web, app.kubernetes.io/version: 1.x"), now: in(labelled, "{app: web", "{app: web, app.kubernetes.io/version: 2.x", "web-1", "web-2"), want: `
+Deployment/web restarts-template, pods: 3
+  why: nothing in its template changed but noise
+  field: spec.template.metadata.labels[app.kubernetes.io/version] changed
+  field: spec.template.metadata.labels[helm.sh/chart] changed
+  noise: each new version of the chart changes the labels app.kubernetes.io/version and helm.sh/chart, and restarts the pods by that alone
 unchanged: 0
 `},
 		{name: "a checksum for nothing", old: config + summed("a"), now: config + summed("b"), want: `

@@ -31,10 +31,19 @@ func (c *comparer) judge(w *Workload, old, now *graph.Result) {
 	e := c.evidence(w, old, now)
 	w.Roll = c.roll(now)
 	c.limitPods(w, old, now)
-	switch {
+	anew := ""
+	if now.Class() == kinds.Immutable {
+		anew = c.anew(now)
+	}
+	switch refused := refused(w); {
 	case !e.config && !e.rolls() && len(w.Others) == 0:
 		c.unused(now)
 		return
+	case len(refused) > 0:
+		w.Verdict, w.Why = Stuck, "the API server refuses a change of "+paths(refused)
+		w.Mend = "delete it before the new one is applied (kubectl delete --cascade=orphan keeps its pods), or leave the field as it is"
+	case anew != "":
+		w.Verdict, w.Why = Stays, anew
 	case !e.config && !e.rolls():
 		w.Verdict, w.Why = Stays, "only "+paths(w.Others)+" changed"
 		c.resumed(w, old)
@@ -51,6 +60,9 @@ func (c *comparer) judge(w *Workload, old, now *graph.Result) {
 		c.judgeRolling(w, old, now, e)
 	default:
 		c.judgeStuck(w, now)
+	}
+	if !w.Verdict.Restarts() {
+		w.Noise = nil
 	}
 	c.add(*w)
 }
@@ -147,11 +159,11 @@ func (c *comparer) judgeOther(w *Workload, now *graph.Result, e evidence) {
 		w.Why = "a " + w.ID.Kind + " leaves the pods that run as they are: those that start later get it"
 	case class == kinds.NextRun:
 		w.Why = "the pods of the next run get it"
+	case class == kinds.Immutable && w.ID.Kind == "Pod":
+		w.judgePod(e)
 	case class == kinds.Immutable && e.rolls():
 		w.Verdict, w.Why = Stuck, "the API server refuses a change of the pod template of a "+w.ID.Kind
 		w.Mend = "delete it before the new one is applied, or give it another name"
-	case class == kinds.Immutable && w.ID.Kind == "Pod":
-		w.Verdict, w.Why, w.Mend = Stuck, "nobody restarts a bare Pod", "delete it and apply it again"
 	case class == kinds.Immutable:
 		w.Verdict, w.Why = Stuck, "a "+w.ID.Kind+" that ran does not run again"
 		w.Mend = "run it again by hand, if it should see the change"

@@ -34,6 +34,12 @@ kind: Pod
 metadata: {name: p}
 spec: {containers: [{name: app, image: "web:1", envFrom: [{configMapRef: {name: env}}]}]}
 `
+	hook := func(annotation, image string) string {
+		return in(kind(web, "batch/v1", "Job"), "{name: web}", "{name: web, annotations: {"+annotation+"}}", "web:1", image)
+	}
+	claim := func(size string) string {
+		return settings(kind(web, "apps/v1", "StatefulSet"), "  volumeClaimTemplates: [{metadata: {name: v}, spec: {resources: {requests: {storage: "+size+"}}}}]\n")
+	}
 	bundle := `
 ---
 apiVersion: operators.coreos.com/v1alpha1
@@ -112,6 +118,67 @@ Pod/p should-restart-but-will-not
   mend: delete it and apply it again
   key: ConfigMap/env MODE changed through spec.containers[0].envFrom[0].configMapRef@app
 ` + change},
+		{name: "Pod, image", old: pod, now: in(pod, "web:1", "web:2"), want: `
+Pod/p restarts-template, pods: 1
+  why: its containers restart in place
+  field: spec.containers[app].image changed web:1 > web:2
+unchanged: 0
+`},
+		{name: "Pod, image and configuration", old: config + pod, now: changed + in(pod, "web:1", "web:2"), want: `
+Pod/p restarts-both, pods: 1
+  why: its containers restart in place
+  key: ConfigMap/env MODE changed through spec.containers[0].envFrom[0].configMapRef@app
+  field: spec.containers[app].image changed web:1 > web:2
+` + change},
+		{name: "Pod, label", old: pod, now: in(pod, "{name: p}", "{name: p, labels: {a: b}}"), want: `
+Pod/p does-not-restart
+  why: its metadata changes and no more
+  field: metadata.labels.a added
+unchanged: 0
+`},
+		{name: "Pod, anything else", old: pod, now: in(pod, "name: app,", "name: app, stdin: true,"), want: `
+Pod/p should-restart-but-will-not
+  why: the API server refuses such a change of a Pod
+  mend: delete it before the new one is applied, or give it another name
+  field: spec.containers[app].stdin added
+unchanged: 0
+`},
+		{name: "hook of Helm", old: hook("helm.sh/hook: pre-install", "web:1"), now: hook("helm.sh/hook: pre-install", "web:2"), want: `
+Job/web does-not-restart
+  why: it is a hook of Helm: it is made anew each time that it runs
+  field: spec.template.spec.containers[app].image changed web:1 > web:2
+unchanged: 0
+`},
+		{name: "hook of Argo CD", old: hook("argocd.argoproj.io/hook: Sync", "web:1"), now: hook("argocd.argoproj.io/hook: Sync", "web:2"), want: `
+Job/web does-not-restart
+  why: it is a hook of Argo CD: it is made anew each time that it runs
+  field: spec.template.spec.containers[app].image changed web:1 > web:2
+unchanged: 0
+`},
+		{name: "replaced by Argo CD", old: hook("argocd.argoproj.io/sync-options: 'Force=true, Replace=true'", "web:1"), now: hook("argocd.argoproj.io/sync-options: 'Force=true, Replace=true'", "web:2"), want: `
+Job/web does-not-restart
+  why: Argo CD replaces it by force
+  field: spec.template.spec.containers[app].image changed web:1 > web:2
+unchanged: 0
+`},
+		{name: "a selector changes", old: settings(web, "  selector: {matchLabels: {app: web}}\n"), now: settings(in(web, "web:1", "web:2"), "  selector: {matchLabels: {app: b}}\n"), want: `
+Deployment/web should-restart-but-will-not
+  why: the API server refuses a change of spec.selector.matchLabels.app
+  mend: delete it before the new one is applied (kubectl delete --cascade=orphan keeps its pods), or leave the field as it is
+  field: spec.template.spec.containers[app].image changed web:1 > web:2
+unchanged: 0
+`},
+		{name: "a volume claim changes", old: claim("1Gi"), now: claim("2Gi"), want: `
+StatefulSet/web should-restart-but-will-not
+  why: the API server refuses a change of spec.volumeClaimTemplates[0].spec.resources.requests.storage
+  mend: delete it before the new one is applied (kubectl delete --cascade=orphan keeps its pods), or leave the field as it is
+unchanged: 0
+`},
+		{name: "what a StatefulSet may change", old: kind(web, "apps/v1", "StatefulSet"), now: settings(kind(web, "apps/v1", "StatefulSet"), "  minReadySeconds: 5\n"), want: `
+StatefulSet/web does-not-restart
+  why: only spec.minReadySeconds changed
+unchanged: 0
+`},
 		{name: "DaemonSet", old: config + kind(web, "apps/v1", "DaemonSet"), now: changed + kind(web, "apps/v1", "DaemonSet"), want: `
 DaemonSet/web restarts-config, pods: each node
 ` + envMode + change},
