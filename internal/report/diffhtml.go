@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"crypto/sha256"
 	_ "embed" // the page
 	"fmt"
 	"html/template"
@@ -20,7 +19,7 @@ var diffTemplate string
 //go:embed diff.css
 var diffStyle string
 
-var diffPage = page.New("diff", diffTemplate)
+var diffPage = page.New("diff", diffTemplate, nil)
 
 // The parts of the page.
 type (
@@ -68,6 +67,7 @@ func diffHTML(w io.Writer, d *compare.Diff, _ DiffOptions) error {
 
 func htmlDiffOf(d *compare.Diff) htmlDiff {
 	h := htmlDiff{Total: total(d), Summary: summary(d), Notes: notes(d), Totals: htmlTotals(d), Unchanged: d.Unchanged}
+	taken := make(map[string]bool)
 	kinds, namespaces := &choice{prefix: "k"}, &choice{prefix: "n"}
 	verdicts := page.Filter{Name: "verdict", Label: "Verdict", All: "All verdicts"}
 	for i := range d.Workloads {
@@ -78,7 +78,7 @@ func htmlDiffOf(d *compare.Diff) htmlDiff {
 		g := htmlGroup{Title: titleOf(verdict), Open: folded[verdict] == ""}
 		for i := range d.Workloads {
 			if w := &d.Workloads[i]; w.Verdict == verdict {
-				g.Items = append(g.Items, htmlWorkloadOf(w, kinds, namespaces))
+				g.Items = append(g.Items, htmlWorkloadOf(w, taken, kinds, namespaces))
 			}
 		}
 		if len(g.Items) > 0 {
@@ -121,9 +121,9 @@ func htmlTotals(d *compare.Diff) []htmlTotal {
 	return append(list, htmlTotal{fmt.Sprint(d.Unchanged), "unchanged"})
 }
 
-func htmlWorkloadOf(w *compare.Workload, kinds, namespaces *choice) htmlWorkload {
+func htmlWorkloadOf(w *compare.Workload, taken map[string]bool, kinds, namespaces *choice) htmlWorkload {
 	h := htmlWorkload{
-		ID: htmlID(w), Name: printable(w.ID.String()), Template: printable(w.Template), Verdict: string(w.Verdict),
+		ID: htmlID(w, taken), Name: printable(w.ID.String()), Template: printable(w.Template), Verdict: string(w.Verdict),
 		Kind: kinds.value(w.ID.Kind), Namespace: namespaces.value(w.ID.Namespace),
 		Why: segments(cmp.Or(w.Why, cause(w))), Mend: segments(w.Mend), Place: printable(w.Place.String()),
 	}
@@ -159,9 +159,14 @@ func podsChip(p compare.Pods) string {
 }
 
 // htmlID is the same in each page for the same workload, so that links last.
-func htmlID(w *compare.Workload) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{w.ID.Group, w.ID.Kind, w.ID.Namespace, w.ID.Name, w.Template}, "\x00")))
-	return fmt.Sprintf("w-%x", sum[:6])
+// Where two would be the same the second gets a number.
+func htmlID(w *compare.Workload, taken map[string]bool) string {
+	id := strings.Join(strings.Fields(w.ID.String()+" "+w.Template), "/")
+	for n := 2; taken[id]; n++ {
+		id = fmt.Sprintf("%s-%d", strings.TrimSuffix(id, fmt.Sprintf("-%d", n-1)), n)
+	}
+	taken[id] = true
+	return id
 }
 
 // choice are the values of a filter. What they are called may be anything: in
