@@ -61,13 +61,16 @@ func (o *options) diff(cmd *cobra.Command, old, now string, flags diffFlags) err
 	if old == "-" && now == "-" {
 		return usage("only one side can be stdin")
 	}
-	before, err := o.side(cmd, old)
+	before, missing, err := o.side(cmd, old)
 	if err != nil {
 		return err
 	}
-	after, err := o.side(cmd, now)
+	after, both, err := o.side(cmd, now)
 	if err != nil {
 		return err
+	}
+	if missing != nil && both != nil { // a name is wrong
+		return fail(errors.Join(missing, both))
 	}
 	if o.verbose { // else findings are lint's matter
 		if err := o.tell(cmd, slices.Concat(before.Findings, after.Findings)); err != nil {
@@ -85,26 +88,29 @@ func (o *options) diff(cmd *cobra.Command, old, now string, flags diffFlags) err
 }
 
 // side reads one of the two renders. What is not there is an empty side with
-// --allow-empty: an application comes or goes.
-func (o *options) side(cmd *cobra.Command, arg string) (*render.Run, error) {
+// --allow-empty, as an application comes or goes, and missing says so.
+func (o *options) side(cmd *cobra.Command, arg string) (run *render.Run, missing, err error) {
 	sources, err := o.sideSources(cmd, arg)
-	if err != nil && !(o.allowEmpty && errors.Is(err, fs.ErrNotExist)) {
-		return nil, err
-	}
-	run, err := o.stampSources(cmd, sources, render.Options{})
-	var failed *failure
-	if errors.Is(err, render.ErrEmpty) && errors.As(err, &failed) {
-		return nil, &failure{atFault, fmt.Errorf("reading %s: %w", arg, failed.err), emptySide}
+	if o.allowEmpty && errors.Is(err, fs.ErrNotExist) {
+		missing, err = err, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	run, err = o.stampSources(cmd, sources, render.Options{})
+	var failed *failure
+	if errors.Is(err, render.ErrEmpty) && errors.As(err, &failed) {
+		return nil, nil, &failure{atFault, fmt.Errorf("reading %s: %w", arg, failed.err), emptySide}
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, in := range run.Inputs {
 		for _, c := range in.Chunks {
 			o.held += int64(len(c.Text))
 		}
 	}
-	return run, nil
+	return run, missing, nil
 }
 
 const emptySide = "an application that comes or goes has an empty side: --allow-empty lets it pass"
