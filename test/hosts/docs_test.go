@@ -15,7 +15,8 @@ var block = regexp.MustCompile("(?ms)^(#+ [^\n]*)$|^```(yaml|sh)\n(.*?)^```$")
 // TestDocs does what the pages in docs say, from the first line to the last:
 // a block of YAML that starts with a file's name is written, and commands are
 // run, in one folder per page, with the real hosts. A container's image is
-// stood in for by the binary; container_test.go has the containers.
+// stood in for by the binary (container_test.go has the containers), and Argo
+// CD's client by git.
 func TestDocs(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(pages) == 0 {
@@ -69,6 +70,7 @@ func docsPrograms(t *testing.T) string {
 	bin := t.TempDir()
 	link(t, kustomize, filepath.Join(bin, "kustomize"))
 	script(t, filepath.Join(bin, "docker"), "case $1 in version) echo 28.2.2;; run) exec restamp;; *) exit 1;; esac\n")
+	script(t, filepath.Join(bin, "argocd"), "test \"$1 $2 $3 $4\" = 'app manifests shop --revision' && git show \"$5:rendered/shop.yaml\"\n")
 	return bin
 }
 
