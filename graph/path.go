@@ -49,10 +49,10 @@ func each(n tree.Node, path kinds.Path) []located {
 
 // join is the path of a field, or of an item of a list, below another path.
 func join(path, step string) string {
-	if path == "" {
-		return step
+	if path == "" || step == "" {
+		return path + step
 	}
-	if step != "" && step[0] == '[' {
+	if step[0] == '[' {
 		return path + step
 	}
 	return path + "." + step

@@ -326,6 +326,12 @@ func (w *Workload) Text() []byte { return w.text }
 // Node is the template's place in the tree of its document.
 func (t *Template) Node() int32 { return t.node }
 
+// Plain reports whether it is a pod template as the kinds of Kubernetes have it.
+// Others are fields of an operator, who makes pods of them in his own way.
+func (t *Template) Plain() bool {
+	return t.row.Annotations == nil && t.row.Annotation == "" && t.row.Spec == nil
+}
+
 // Slot is the way from the template to the annotations that hold its stamps.
 func (t *Template) Slot() []string { return t.slot }
 

@@ -43,6 +43,10 @@ func (c *comparer) compareFields(w *Workload, old, now *graph.Result) {
 		if w.renamed(f) {
 			continue
 		}
+		if !now.Template.Plain() && sizes[f.Path] {
+			w.Others = append(w.Others, Field{Path: join(path, f.Path), Change: f.Change})
+			continue
+		}
 		f.checksum = isForeignChecksum(f.Path)
 		if !image.MatchString(f.Path) {
 			f.Old, f.New = "", ""
@@ -52,6 +56,13 @@ func (c *comparer) compareFields(w *Workload, old, now *graph.Result) {
 	}
 	w.Noise = noise(w.Fields, len(w.Changes) > 0)
 	c.compareOthers(w, old, now)
+}
+
+// sizes are fields of operators that change the number of pods, and restart
+// none.
+var sizes = map[string]bool{
+	"replicas": true, "instances": true, "size": true, "shards": true, "numberOfInstances": true, "minReplicas": true,
+	"maxReplicas": true, "paused": true,
 }
 
 // compareOthers compares what is outside of the templates. Labels and

@@ -142,6 +142,9 @@ func (c *comparer) judgeRolling(w *Workload, old, now *graph.Result, e evidence)
 	case len(w.Changes) == 0:
 		words = append(words, "its stamp changed, though nothing that it uses did: it was made in another way")
 	}
+	if e.template && !now.Template.Plain() {
+		words = append(words, "which of these changes restart pods is its operator's decision")
+	}
 	if now.Class() == kinds.Costly {
 		words = append(words, "that ends running work")
 	}

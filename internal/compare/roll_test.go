@@ -238,10 +238,18 @@ func TestClasses(t *testing.T) {
 	changed := in(config, mode, "MODE: b")
 	rows := []kinds.Workload{
 		{Group: "example.com", Kind: "InPlaceSet", Template: kinds.P("spec.template"), Class: kinds.InPlace},
+		{Group: "example.com", Kind: "Database", Template: kinds.P("spec"), Annotations: kinds.P("podAnnotations"), Spec: kinds.Path{}},
 		{Group: "example.com", Kind: "Batch", Template: kinds.P("spec.template"), Class: kinds.Costly},
 	}
 	opts := graph.Options{Tables: kinds.NewTables(rows, nil, nil)}
 	inPlace, batch := kind(web, "example.com/v1", "InPlaceSet"), kind(web, "example.com/v1", "Batch")
+	database := `
+---
+apiVersion: example.com/v1
+kind: Database
+metadata: {name: db}
+spec: {replicas: 1, storage: {size: small}, containers: [{name: app, image: "db:1", envFrom: [{configMapRef: {name: env}}]}]}
+`
 	asked := func(w string) string {
 		return in(w, "{name: web}", `{name: web, annotations: {restamp.dev/enabled: "true"}}`)
 	}
@@ -260,6 +268,21 @@ InPlaceSet/web should-restart-but-will-not
 InPlaceSet/web restarts-template, pods: the manifest of a InPlaceSet does not say how many
   why: its containers restart in place, where its update strategy lets them
   field: spec.template.spec.containers[app].image changed web:1 > web:2
+unchanged: 0
+`},
+		{name: "an operator's, configuration", old: config + database, now: changed + database, want: `
+Database/db restarts-config, pods: the manifest of a Database does not say how many
+  key: ConfigMap/env MODE changed through spec.containers[0].envFrom[0].configMapRef@app
+` + change},
+		{name: "an operator's, size", old: database, now: in(database, "replicas: 1", "replicas: 2"), want: `
+Database/db does-not-restart
+  why: only spec.replicas changed
+unchanged: 0
+`},
+		{name: "an operator's, anything", old: database, now: in(database, "size: small", "size: large"), want: `
+Database/db restarts-template, pods: the manifest of a Database does not say how many
+  why: which of these changes restart pods is its operator's decision
+  field: spec.storage.size changed
 unchanged: 0
 `},
 		{name: "costly", old: config + batch, now: changed + batch, want: `
