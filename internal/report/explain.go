@@ -120,8 +120,8 @@ func (e *Explanation) rollText() string {
 	if e.Roll.Down {
 		text += ": all pods go before new ones come"
 	}
-	if e.Roll.Note != "" {
-		text += "; " + e.Roll.Note
+	for _, note := range e.Roll.Notes {
+		text += "; " + note
 	}
 	return text
 }
