@@ -10,8 +10,10 @@ package fn
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,6 +131,7 @@ func (f *Function) readItems() {
 		f.whole = f.whole || it.kind == "Kptfile"
 		f.items = append(f.items, it)
 	}
+	slices.SortStableFunc(f.items, func(a, b item) int { return cmp.Compare(a.offset, b.offset) }) // aliases stand elsewhere
 }
 
 func either(annotations tree.Node, names []string) string {

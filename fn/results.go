@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"sort"
 	"strings"
 
 	"github.com/restamp/restamp/graph"
@@ -134,13 +135,12 @@ func escapeControls(s string) string {
 }
 
 // item returns the item that an offset is in.
-func (f *Function) item(offset int) (found *item) {
-	for i := range f.items {
-		if f.items[i].offset <= offset && (found == nil || f.items[i].offset >= found.offset) {
-			found = &f.items[i]
-		}
+func (f *Function) item(offset int) *item {
+	after := sort.Search(len(f.items), func(i int) bool { return f.items[i].offset > offset })
+	if after == 0 {
+		return nil
 	}
-	return found
+	return &f.items[after-1]
 }
 
 // splice is the change of the list that adds entries to its results. They are
