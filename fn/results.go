@@ -156,7 +156,7 @@ func (f *Function) splice(entries []string) (s manifest.Splice, err error) {
 	case !old.Exists():
 		indent, eol := blank(text[manifest.LineStart(text, at):at]), lineEnd(text)
 		return manifest.Splice{Start: at, End: at, Text: block("results", entries, indent, eol) + eol + indent}, nil
-	case old.Empty() && old.End() >= 0:
+	case old.Empty() && old.End() >= 0 && !old.Alias() && !old.Property(): // a tag says what stands behind it
 		return manifest.Splice{Start: old.Offset(), End: old.End(), Text: " [" + strings.Join(entries, ", ") + "]"}, nil
 	case old.Kind() != tree.Seq || old.Alias() || old.Property():
 		return s, f.fault(old.Offset(), fmt.Errorf("results is no list to which restamp could add"))
