@@ -17,6 +17,9 @@ const (
 	ignoreKeysAnnotation = Domain + "ignore-keys"
 )
 
+// UserAnnotations are the names of those: no stamp has such a one.
+var UserAnnotations = []string{enabledAnnotation, dependsOnAnnotation, ignoreAnnotation, ignoreKeysAnnotation}
+
 // Target is an entry of a depends-on or ignore list:
 // [namespace/]Kind[.group]/name[:key].
 type Target struct {

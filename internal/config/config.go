@@ -91,7 +91,7 @@ func (c *Config) Default() {
 }
 
 func (c *Config) naming() (*naming.Naming, error) {
-	return naming.New(c.Annotation, c.Value, graph.Annotation)
+	return naming.New(c.Annotation, c.Value, graph.Annotation, graph.UserAnnotations...)
 }
 
 // Error tells of a setting that cannot be taken.

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 	"text/template/parse"
@@ -32,12 +33,14 @@ type Naming struct {
 	pattern *regexp.Regexp
 	names   *template.Template // of one per source
 	values  *template.Template // nil for the stamp itself
+	taken   []string           // names that mean something else
 }
 
 // New reads the templates of an annotation's name and of its value. An empty
-// one stands for the default, which is given.
-func New(annotation, value, def string) (*Naming, error) {
-	n := &Naming{name: def}
+// one stands for the default, which is given. Names that are taken are never
+// those of a stamp.
+func New(annotation, value, def string, taken ...string) (*Naming, error) {
+	n := &Naming{name: def, taken: taken}
 	var err error
 	if value != "" {
 		if n.values, err = compile(value); err != nil {
@@ -48,12 +51,12 @@ func New(annotation, value, def string) (*Naming, error) {
 	case annotation == "":
 	case !strings.Contains(annotation, "{{"):
 		n.name = annotation
-		if err := checkKey(annotation); err != nil {
-			return nil, fmt.Errorf("annotation: %w", err)
-		}
 	default:
 		if n.names, err = compile(annotation); err != nil {
 			return nil, fmt.Errorf("annotation: %w", err)
+		}
+		if !strings.Contains(start(n.names), "/") {
+			return nil, fmt.Errorf("annotation: %q must begin with a text up to a slash, as checksum/{{ .Name }} does: what begins so is taken for a stamp, and taken away when it is none any more", annotation)
 		}
 		n.pattern = patternOf(n.names)
 	}
@@ -64,15 +67,25 @@ func compile(text string) (*template.Template, error) {
 	return template.New("").Option("missingkey=error").Funcs(funcs.Map()).Parse(text)
 }
 
-// try makes a name and a value, so that a template that never works is told
-// at once.
+// try makes a name and values, so that a template that never works is told at
+// once. A value must be another one for another stamp, with a key and without:
+// else no pod would ever restart.
 func (n *Naming) try() error {
 	s := Source{Kind: "ConfigMap", Namespace: "shop", Name: "settings"}
 	if _, err := n.Name(s); err != nil {
 		return fmt.Errorf("annotation: %w", err)
 	}
-	if _, err := n.Value("h1:"+strings.Repeat("0", 64), s); err != nil {
-		return fmt.Errorf("value: %w", err)
+	if !n.PerSource() {
+		s = Source{}
+	}
+	for _, stamp := range []string{"h1:", "h1.00000000:"} {
+		one, err := n.Value(stamp+strings.Repeat("0", 64), s)
+		if err != nil {
+			return fmt.Errorf("value: %w", err)
+		}
+		if other, err := n.Value(stamp+strings.Repeat("f", 64), s); err == nil && other == one {
+			return fmt.Errorf("value: of every stamp %s<hex> it makes %q: no pod would ever restart", stamp, one)
+		}
 	}
 	return nil
 }
@@ -91,20 +104,23 @@ func (n *Naming) Ours(name string) bool {
 	if n.names == nil {
 		return name == n.name
 	}
-	return n.pattern.MatchString(name)
+	return n.pattern.MatchString(name) && !slices.Contains(n.taken, name)
 }
 
 // Name is the name of a source's annotation. Other sources may have the same
 // one, where the template says so; but no name is bent to another's.
 func (n *Naming) Name(s Source) (string, error) {
-	if n.names == nil {
-		return n.name, nil
+	name := n.name
+	if n.names != nil {
+		raw, err := execute(n.names, s)
+		if err != nil {
+			return "", err
+		}
+		name = keyOf(raw)
 	}
-	raw, err := execute(n.names, s)
-	if err != nil {
-		return "", err
+	if slices.Contains(n.taken, name) {
+		return "", fmt.Errorf("%q means something else", name)
 	}
-	name := keyOf(raw)
 	return name, checkKey(name)
 }
 
@@ -171,17 +187,22 @@ func checkKey(key string) error {
 // are, its actions for anything. A bent name has the start and a hash.
 func patternOf(t *template.Template) *regexp.Regexp {
 	var b strings.Builder
-	start := ""
-	for i, node := range t.Root.Nodes {
-		text, ok := node.(*parse.TextNode)
-		if !ok {
+	for _, node := range t.Root.Nodes {
+		if text, ok := node.(*parse.TextNode); ok {
+			b.WriteString(regexp.QuoteMeta(string(text.Text)))
+		} else {
 			b.WriteString(".*")
-			continue
 		}
-		if i == 0 {
-			start = string(text.Text)
-		}
-		b.WriteString(regexp.QuoteMeta(string(text.Text)))
 	}
-	return regexp.MustCompile(`^(` + b.String() + `|` + regexp.QuoteMeta(start) + `.*-[0-9a-f]{8})$`)
+	return regexp.MustCompile(`^(` + b.String() + `|` + regexp.QuoteMeta(start(t)) + `.*-[0-9a-f]{8})$`)
+}
+
+// start is the text that a template begins with.
+func start(t *template.Template) string {
+	if len(t.Root.Nodes) > 0 {
+		if text, ok := t.Root.Nodes[0].(*parse.TextNode); ok {
+			return string(text.Text)
+		}
+	}
+	return ""
 }

@@ -23,7 +23,6 @@ func TestNames(t *testing.T) {
 		{"checksum/{{ .Name }}", Source{Name: long}, "checksum/" + strings.Repeat("x", 54) + "-d39fd490"},
 		{"checksum/{{ .Kind }}:{{ .Name }}", settings, "checksum/ConfigMap-settings-7f869d67"},
 		{"checksum/{{ .Namespace }}", settings, "checksum/"},
-		{"{{ .Name }}", settings, "settings"},
 	} {
 		n, err := New(c.annotation, "", def)
 		if err != nil {
@@ -87,6 +86,21 @@ func TestOurs(t *testing.T) {
 	}
 }
 
+// TestTaken: a template of our own domain does not take the user's annotations
+// for stamps.
+func TestTaken(t *testing.T) {
+	n, err := New("restamp.dev/{{ .Name }}", "", def, "restamp.dev/enabled")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.Ours("restamp.dev/enabled") || !n.Ours("restamp.dev/settings") {
+		t.Error("restamp.dev/enabled is a stamp, or restamp.dev/settings is none")
+	}
+	if _, err := n.Name(Source{Name: "enabled"}); err == nil {
+		t.Error("a source named enabled has a stamp of that name")
+	}
+}
+
 func TestValues(t *testing.T) {
 	n, err := New("", "{{ .Hash | trunc 19 }}", def)
 	if err != nil {
@@ -102,14 +116,22 @@ func TestFaults(t *testing.T) {
 		{"checksum/{{ .Nmae }}", "", "annotation: template: :1:"},
 		{"checksum/{{ .Name", "", "annotation: template: :1: unclosed action"},
 		{"checksum/{{ nosuch .Name }}", "", `function "nosuch" not defined`},
-		{"{{ now }}/x", "", "now is not allowed: it depends on the time"},
+		{"x/{{ now }}", "", "now is not allowed: it depends on the time"},
 		{"a b", "", `annotation: "a b" is no name of an annotation`},
+		{"{{ .Name }}", "", "annotation: \"{{ .Name }}\" must begin with a text up to a slash"},
+		{"x-{{ .Name }}/x", "", "must begin with a text up to a slash"},
+		{"restamp.dev/ignore", "", `annotation: "restamp.dev/ignore" means something else`},
+		{"restamp.dev/{{ .Kind }}", "", `annotation: "restamp.dev/ConfigMap" means something else`},
+		{"", "constant", `value: of every stamp h1:<hex> it makes "constant"`},
+		{"", "{{ .Hash | trunc 3 }}", `value: of every stamp h1:<hex> it makes "h1:"`},
+		{"", "{{ .Hash | trunc 11 }}", `value: of every stamp h1.00000000:<hex> it makes "h1.00000000"`},
+		{"", "{{ if .Name }}{{ .Hash }}{{ end }}", `value: of every stamp h1:<hex> it makes ""`},
 		{"UPPER/x", "", `"UPPER/x" is no name`},
-		{"{{ .Kind }}/x", "", `"ConfigMap/x" is no name`},
+		{"X/{{ .Kind }}", "", `"X/ConfigMap" is no name`},
 		{"", "{{ .Hsah }}", "value: template: :1:"},
 		{"", "{{ randAlpha 3 }}", "value: template: :1:3: executing"},
 	} {
-		if _, err := New(c.annotation, c.value, def); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := New(c.annotation, c.value, def, "restamp.dev/ignore", "restamp.dev/ConfigMap"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q, %q: %v, want %q", c.annotation, c.value, err, c.want)
 		}
 	}
