@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/internal/kinds"
+	"github.com/restamp/restamp/internal/naming"
 )
 
 // check says what is wrong with the value of a setting, "" for nothing.
@@ -60,27 +62,89 @@ func (c *Config) checkWords(name string) string {
 
 // checkRows says what no row may lack or hold beside what its type says.
 func (c *Config) checkRows() string {
-	for i, w := range c.Workloads {
-		if w.Kind == "" || w.Template == nil {
-			return fmt.Sprintf("[%d]: kind and template must be there", i)
+	for i := range c.Workloads {
+		if problem := workloadProblem(&c.Workloads[i]); problem != "" {
+			return fmt.Sprintf("[%d]: %s", i, problem)
 		}
 	}
-	for i, p := range c.Producers {
-		switch {
-		case p.Makes == "" && len(p.MakesPath) == 0:
-			return fmt.Sprintf("[%d]: makes or makesPath must be there", i)
-		case p.Makes != "" && p.Makes != kinds.Secret && p.Makes != kinds.ConfigMap:
-			return fmt.Sprintf("[%d]: makes: %q is neither %s nor %s", i, p.Makes, kinds.ConfigMap, kinds.Secret)
-		case p.Kind == "" && len(p.Name) == 0:
-			return fmt.Sprintf("[%d]: kind or name must be there", i)
+	for i := range c.Producers {
+		if problem := producerProblem(&c.Producers[i]); problem != "" {
+			return fmt.Sprintf("[%d]: %s", i, problem)
 		}
 	}
-	for i, r := range c.References {
-		if r.Kind == "" || r.To == "" || len(r.Path) == 0 {
-			return fmt.Sprintf("[%d]: kind, path and to must be there", i)
+	for i := range c.References {
+		if problem := referenceProblem(&c.References[i]); problem != "" {
+			return fmt.Sprintf("[%d]: %s", i, problem)
 		}
-		if last := r.Path[len(r.Path)-1]; r.Key != "" && (last == kinds.Each || last == kinds.EachValue) {
-			return fmt.Sprintf("[%d]: key stands beside a name, but the path ends in a list", i)
+	}
+	return ""
+}
+
+func workloadProblem(w *kinds.Workload) string {
+	switch {
+	case w.Kind == "" || w.Template == nil:
+		return "kind and template must be there"
+	case w.Annotations != nil && len(w.Annotations) == 0:
+		return "annotations must lead somewhere"
+	case strings.Contains(w.Annotation, "{{"):
+		return "annotation: it is a name here, not a template"
+	}
+	if _, err := naming.New(w.Annotation, "", graph.Annotation, graph.UserAnnotations...); err != nil {
+		return err.Error()
+	}
+	problem := cmp.Or(pathProblem("template", lists, w.Template), pathProblem("annotations", fields, w.Annotations),
+		pathProblem("spec", fields, w.Spec), pathProblem("containers", lists, w.Containers...), pathProblem("target", fields, w.Target))
+	for _, when := range w.When {
+		problem = cmp.Or(problem, pathProblem("when", fields, when.Path))
+	}
+	for _, stall := range w.Stalls {
+		problem = cmp.Or(problem, pathProblem("stalls", fields, stall.Path))
+	}
+	return problem
+}
+
+func producerProblem(p *kinds.Producer) string {
+	switch {
+	case p.Makes == "" && len(p.MakesPath) == 0:
+		return "makes or makesPath must be there"
+	case p.Makes != "" && p.Makes != kinds.Secret && p.Makes != kinds.ConfigMap:
+		return fmt.Sprintf("makes: %q is neither %s nor %s", p.Makes, kinds.ConfigMap, kinds.Secret)
+	case p.Kind == "" && len(p.Name) == 0:
+		return "kind or name must be there"
+	}
+	return cmp.Or(pathProblem("makesPath", fields, p.MakesPath), pathProblem("when", fields, p.When),
+		pathProblem("each", lists, p.Each), pathProblem("name", lists, p.Name), pathProblem("namespace", lists, p.Namespace),
+		pathProblem("selectors", fields, p.Selectors...), pathProblem("entries", fields, p.Entries...), pathProblem("keys", lists, p.Keys...),
+		pathProblem("open", fields, p.Open...), pathProblem("computed", fields, p.Computed...), pathProblem("content", fields, p.Content...),
+		pathProblem("without", fields, p.Without...), pathProblem("policy", fields, p.Policy))
+}
+
+func referenceProblem(r *kinds.Reference) string {
+	if r.Kind == "" || r.To == "" || len(r.Path) == 0 {
+		return "kind, path and to must be there"
+	}
+	if last := r.Path[len(r.Path)-1]; r.Key != "" && (last == kinds.Each || last == kinds.EachValue) {
+		return "key stands beside a name, but the path ends in a list"
+	}
+	return pathProblem("path", lists, r.Path)
+}
+
+// What a path may go into.
+const (
+	fields = "fields"
+	lists  = "lists" // and maps: each of their items, beside fields
+)
+
+// pathProblem says what is wrong with paths, "" for nothing.
+func pathProblem(name, into string, paths ...kinds.Path) string {
+	for _, path := range paths {
+		for _, step := range path {
+			switch {
+			case step == "":
+				return name + ": a step of the path is empty"
+			case into == fields && (step == kinds.Each || step == kinds.EachValue):
+				return name + ": " + step + " cannot stand here, as the path goes from field to field"
+			}
 		}
 	}
 	return ""

@@ -112,6 +112,12 @@ func TestFaults(t *testing.T) {
 		{"  producers: [{makes: Secret}]", "Restamp: spec.producers: [0]: kind or name must be there"},
 		{"  references: [{kind: K, path: [spec, a, '[]'], key: k, to: Secret}]", "Restamp: spec.references: [0]: key stands beside a name, but the path ends in a list"},
 		{"  references: [{kind: K, path: [], to: Secret}]", "Restamp: spec.references: [0]: kind, path and to must be there"},
+		{"  workloads: [{kind: K, template: [spec], annotations: []}]", "Restamp: spec.workloads: [0]: annotations must lead somewhere"},
+		{"  workloads: [{kind: K, template: [spec], annotations: [metadata, '[]']}]", "Restamp: spec.workloads: [0]: annotations: [] cannot stand here, as the path goes from field to field"},
+		{"  workloads: [{kind: K, template: ['']}]", "Restamp: spec.workloads: [0]: template: a step of the path is empty"},
+		{"  workloads: [{kind: K, template: [spec], annotation: restamp.dev/enabled}]", `Restamp: spec.workloads: [0]: annotation: "restamp.dev/enabled" means something else`},
+		{"  workloads: [{kind: K, template: [spec], annotation: 'x/{{ .Name }}'}]", "Restamp: spec.workloads: [0]: annotation: it is a name here, not a template"},
+		{"  producers: [{kind: K, makes: Secret, content: [[spec, items, '[]', value]]}]", "Restamp: spec.producers: [0]: content: [] cannot stand here, as the path goes from field to field"},
 		{"  annotation: 'a b'", `Restamp: spec.annotation: annotation: "a b" is no name of an annotation`},
 		{"  value: '{{ now }}'", "Restamp: spec.value: value: template: :1:3: executing \"\" at <now>: error calling now: now is not allowed: it depends on the time or on the time zone"},
 		{"  volumes: some", `Restamp: spec.volumes: "some" is none of all, subpath`},
@@ -150,5 +156,13 @@ func TestRead(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
 		t.Errorf("mismatch (-want +got):\n%s", diff)
+	}
+}
+
+// TestTablesAreRows: what is said of users' rows holds for the built-in ones.
+func TestTablesAreRows(t *testing.T) {
+	c := Config{Workloads: kinds.Workloads, Producers: kinds.Producers, References: kinds.References}
+	if problem := c.checkRows(); problem != "" {
+		t.Error(problem)
 	}
 }

@@ -257,6 +257,17 @@ func TestEditRefusesDifferentStampsForOneTemplate(t *testing.T) {
 	}
 }
 
+// TestEditRefusesToMeet: two edits of one map would each open it.
+func TestEditRefusesToMeet(t *testing.T) {
+	for _, text := range []string{"t:\n  spec: {}\n", "t:\n  metadata:\n    annotations:\n      a: b\n", `{"t": {}}`} {
+		doc := document(text)
+		edit := Edit{Node: templates(doc)[0], Path: editPath, Set: []Entry{{"k", "v"}}}
+		if splices, err := new(Editor).Splices(doc, []Edit{edit, edit}); err == nil {
+			t.Errorf("%q: %v", text, splices)
+		}
+	}
+}
+
 var editPath = []string{"metadata", "annotations"}
 
 func document(text string) *Document {

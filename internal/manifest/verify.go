@@ -62,6 +62,9 @@ func (x expectation) checkEdited(was, is tree.Node, e Edit, path []string) error
 		}
 	}
 	if len(path) > 0 {
+		if _, again := is.Duplicate(path[0]); again.Exists() {
+			return fmt.Errorf("%s would stand there twice", path[0])
+		}
 		if err := x.checkOthers(was, is, func(k tree.Node) bool { return k.Is(path[0]) }); err != nil {
 			return err
 		}
@@ -73,6 +76,9 @@ func (x expectation) checkEdited(was, is tree.Node, e Edit, path []string) error
 		}
 	}
 	for _, entry := range e.Set {
+		if _, again := is.Duplicate(entry.Key); again.Exists() {
+			return errors.New("the stamp would stand there twice")
+		}
 		if now := is.Field(entry.Key); now.Type() != tree.String || now.Text() != entry.Value {
 			return errors.New("the stamp is not there")
 		}
