@@ -161,13 +161,20 @@ func keyOf(raw string) string {
 		return raw
 	}
 	sum := sha256.Sum256([]byte(raw))
-	end := "-" + hex.EncodeToString(sum[:4])
-	name = strings.TrimLeft(unfit.ReplaceAllString(name, "-"), "-_.")
-	name = strings.TrimLeft(name[:min(len(name), maxName-len(end))]+end, "-")
+	name = strings.TrimLeft(bend(name)+"-"+hex.EncodeToString(sum[:hashed]), "-")
 	if found {
 		return prefix + "/" + name
 	}
 	return name
+}
+
+// hashed is how many bytes of a hash are in a bent name.
+const hashed = 4
+
+// bend makes the start of a name fit, and leaves room for a dash and a hash.
+func bend(name string) string {
+	name = strings.TrimLeft(unfit.ReplaceAllString(name, "-"), "-_.")
+	return name[:min(len(name), maxName-1-2*hashed)]
 }
 
 // checkKey refuses what the API server would (k8s.io/apimachinery,
@@ -194,7 +201,8 @@ func patternOf(t *template.Template) *regexp.Regexp {
 			b.WriteString(".*")
 		}
 	}
-	return regexp.MustCompile(`^(` + b.String() + `|` + regexp.QuoteMeta(start(t)) + `.*-[0-9a-f]{8})$`)
+	prefix, name, _ := strings.Cut(start(t), "/")
+	return regexp.MustCompile(`^(` + b.String() + `|` + regexp.QuoteMeta(prefix+"/"+bend(name)) + `(.*-)?[0-9a-f]{8})$`)
 }
 
 // start is the text that a template begins with.

@@ -22,6 +22,9 @@ func TestNames(t *testing.T) {
 		{"checksum/{{ .Name }}", Source{Kind: "Secret", Name: "a.b"}, "checksum/a.b"},
 		{"checksum/{{ .Name }}", Source{Name: long}, "checksum/" + strings.Repeat("x", 54) + "-d39fd490"},
 		{"checksum/{{ .Kind }}:{{ .Name }}", settings, "checksum/ConfigMap-settings-7f869d67"},
+		{"checksum/-{{ .Name }}-", settings, "checksum/settings--6a649e38"},
+		{"checksum/of {{ .Name }}", settings, "checksum/of-settings-30da48bf"},
+		{"checksum/" + long + "{{ .Name }}", settings, "checksum/" + strings.Repeat("x", 54) + "-1316bea5"},
 		{"checksum/{{ .Namespace }}", settings, "checksum/"},
 	} {
 		n, err := New(c.annotation, "", def)
