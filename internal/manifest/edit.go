@@ -247,10 +247,6 @@ func (s *splicer) twice(e Edit, name string, first, again tree.Node) error {
 // editEntries sets and removes entries of a map that has some.
 func (s *splicer) editEntries(e Edit, m tree.Node) error {
 	gone := presentOf(m, e.Remove)
-	if m.Flow() && (len(gone) > 1 || len(gone) > 0 && len(e.Set) > 0) {
-		// Commas are taken by one edit at a time: the brackets are written anew.
-		return s.replaceScalar(e, m, flowCopy(m, nil, &e))
-	}
 	var missing []Entry
 	for _, entry := range e.Set {
 		_, v := m.Entry(entry.Key)
@@ -271,6 +267,9 @@ func (s *splicer) editEntries(e Edit, m tree.Node) error {
 			}
 		}
 	}
+	if m.Flow() {
+		return s.editFlow(e, m, missing, gone)
+	}
 	if len(missing) > 0 {
 		s.insert(m, nil, missing)
 	}
@@ -280,6 +279,26 @@ func (s *splicer) editEntries(e Edit, m tree.Node) error {
 		}
 	}
 	return nil
+}
+
+// editFlow adds and removes entries in brackets. A new one takes the place of
+// one that goes, with its comma.
+func (s *splicer) editFlow(e Edit, m tree.Node, missing []Entry, gone []string) error {
+	for len(missing) > 0 && len(gone) > 0 {
+		k, v := m.Entry(gone[0])
+		switch {
+		case v.Merged():
+			return s.behindAlias(e, v)
+		case v.End() < 0:
+			return s.fail(e, v, noEnd)
+		}
+		s.add(k.Offset(), v.End(), quoteKey(missing[0].Key, true)+": "+quote(missing[0].Value))
+		missing, gone = missing[1:], gone[1:]
+	}
+	if len(missing) > 0 {
+		s.insert(m, nil, missing)
+	}
+	return s.removeRuns(e, m, gone)
 }
 
 // presentOf returns the keys of a list that a map has.

@@ -196,7 +196,8 @@ var severalCases = []struct{ name, in, want string }{
 	{"some go", "t:\n  metadata:\n    annotations:\n      a: x\n      b: y\n      c: z\n", "t:\n  metadata:\n    annotations:\n      m: \"1\"\n      k: \"2\"\n      b: y\n"},
 	{"all go, new ones come", "t:\n  metadata:\n    annotations:\n      # one\n      a: x\n      c: z\n  spec: {}\n", "t:\n  metadata:\n    annotations:\n      m: \"1\"\n      k: \"2\"\n      # one\n  spec: {}\n"},
 	{"brackets", "t:\n  metadata:\n    annotations: {b: y}\n", "t:\n  metadata:\n    annotations: {\"m\": \"1\", \"k\": \"2\", b: y}\n"},
-	{"brackets, some go", "t:\n  metadata:\n    annotations: {a: x, b: 1, c: z, k: q}\n", "t:\n  metadata:\n    annotations: {\"m\": \"1\", \"k\": \"2\", \"b\": 1}\n"},
+	{"brackets, some go", "t:\n  metadata:\n    annotations: {a: x, b: 1, c: z, k: q}\n", "t:\n  metadata:\n    annotations: {\"m\": \"1\", b: 1, k: \"2\"}\n"},
+	{"brackets with comments", "t:\n  metadata:\n    annotations: {\n      'x': y, # keep\n      a: old, # and this\n      z: w,\n    }\n", "t:\n  metadata:\n    annotations: {\n      \"k\": \"2\",\n      'x': y, # keep\n      \"m\": \"1\", # and this\n      z: w,\n    }\n"},
 	{"JSON", `{"t": {"spec": 1}}`, `{"t": {"metadata": {"annotations": {"m": "1", "k": "2"}}, "spec": 1}}`},
 	{"an alias", "x: &x {annotations: {a: b, d: e}}\nt:\n  metadata: *x\n", "x: &x {annotations: {a: b, d: e}}\nt:\n  metadata: {\"annotations\": {\"m\": \"1\", \"k\": \"2\", \"d\": \"e\"}}\n"},
 	{"as they are", "t:\n  metadata:\n    annotations:\n      m: '1'\n      k: \"2\"\n", "t:\n  metadata:\n    annotations:\n      m: '1'\n      k: \"2\"\n"},
@@ -227,6 +228,9 @@ var removeSeveralCases = []struct{ name, in, want string }{
 	{"all in brackets", "t:\n  metadata:\n    annotations: {a: x, c: y}\n  spec: {}\n", "t:\n  spec: {}\n"},
 	{"some", "t:\n  metadata:\n    annotations:\n      a: x\n      b: z\n      c: y\n", "t:\n  metadata:\n    annotations:\n      b: z\n"},
 	{"JSON", `{"t": {"metadata": {"annotations": {"a": "x", "c": "y"}, "labels": {}}, "spec": 1}}`, `{"t": {"metadata": {"labels": {}}, "spec": 1}}`},
+	{"some in brackets", "t:\n  metadata: {annotations: {a: x, c: y, 'b': z}}\n", "t:\n  metadata: {annotations: {'b': z}}\n"},
+	{"some at the end of brackets", "t:\n  metadata: {annotations: {'b': z, a: x, c: y}}\n", "t:\n  metadata: {annotations: {'b': z}}\n"},
+	{"some apart in brackets", "t:\n  metadata: {annotations: {a: x, 'b': z, c: y,}}\n", "t:\n  metadata: {annotations: {'b': z,}}\n"},
 	{"one is there", "t:\n  metadata:\n    annotations:\n      c: y\n  spec: {}\n", "t:\n  spec: {}\n"},
 }
 

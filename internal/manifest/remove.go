@@ -8,6 +8,8 @@ import (
 	"github.com/restamp/restamp/internal/manifest/tree"
 )
 
+const noEnd = "the end of the stamp to remove cannot be told: write it on one line, without a tag or an anchor"
+
 // entry is a map's key and value.
 type entry struct {
 	parent, key, value tree.Node
@@ -69,16 +71,45 @@ func (s *splicer) behindAlias(e Edit, v tree.Node) error {
 	return s.fail(e, v, "the stamp to remove stands behind an alias or a merge key: write it out")
 }
 
-// removeEntry takes one of a map's entries away.
+// removeEntry takes one of a block's entries away.
 func (s *splicer) removeEntry(e Edit, m tree.Node, name string) error {
 	k, v := m.Entry(name)
-	switch {
-	case v.Merged():
+	if v.Merged() {
 		return s.behindAlias(e, v)
-	case m.Flow():
-		return s.removeFlow(e, entry{m, k, v})
 	}
 	return s.removeBlock(e, []entry{{m, k, v}})
+}
+
+// removeRuns takes entries out of brackets in which others stay: those that
+// stand side by side at once, as they share their commas.
+func (s *splicer) removeRuns(e Edit, m tree.Node, gone []string) error {
+	var run []entry
+	for k, v := range m.Fields() {
+		switch {
+		case !slices.ContainsFunc(gone, k.Is):
+			if err := s.removeRun(e, run); err != nil {
+				return err
+			}
+			run = nil
+		case v.Merged():
+			return s.behindAlias(e, v)
+		default:
+			run = append(run, entry{m, k, v})
+		}
+	}
+	return s.removeRun(e, run)
+}
+
+func (s *splicer) removeRun(e Edit, run []entry) error {
+	for i := 1; i < len(run); i++ {
+		if end := run[i-1].value.End(); end < 0 || bytes.IndexByte(s.text[end:run[i].key.Offset()], '#') >= 0 {
+			return s.fail(e, run[i].key, "comments stand between the stamps to remove")
+		}
+	}
+	if len(run) == 0 {
+		return nil
+	}
+	return s.removeFlow(e, run[0], run[len(run)-1])
 }
 
 // removeWay takes the last entry of a way away, and those above it that hold
@@ -93,29 +124,30 @@ func (s *splicer) removeWay(e Edit, base, m tree.Node, way []entry) error {
 		top--
 	}
 	if way[top].parent.Flow() {
-		return s.removeFlow(e, way[top])
+		return s.removeFlow(e, way[top], way[top])
 	}
 	return s.removeBlock(e, way[top:])
 }
 
-// removeFlow takes an entry and one comma out of brackets.
-func (s *splicer) removeFlow(e Edit, gone entry) error {
+// removeFlow takes the entries from one to another and one comma out of
+// brackets.
+func (s *splicer) removeFlow(e Edit, gone, last entry) error {
 	var before, after tree.Node
-	found := false
+	begun, found := false, false
 	for k, v := range gone.parent.Fields() {
+		begun = begun || k == gone.key
 		switch {
-		case k == gone.key:
-			found = true
-		case !found:
+		case !begun:
 			before = v
-		case !after.Exists():
+		case found && !after.Exists():
 			after = k
 		}
+		found = found || k == last.key
 	}
-	start, end := gone.key.Offset(), gone.value.End()
+	start, end := gone.key.Offset(), last.value.End()
 	switch {
 	case end < 0 || before.Exists() && before.End() < 0:
-		return s.fail(e, gone.value, "the end of the stamp to remove cannot be told: write it on one line, without a tag or an anchor")
+		return s.fail(e, gone.value, noEnd)
 	case after.Exists() && !after.Merged():
 		end = s.throughComma(end, after.Offset())
 	case before.Exists():
@@ -172,7 +204,7 @@ func (s *splicer) removeBlock(e Edit, way []entry) error {
 	}
 	end := last.value.End()
 	if end < 0 {
-		return s.fail(e, last.value, "the end of the stamp to remove cannot be told: write it on one line, without a tag or an anchor")
+		return s.fail(e, last.value, noEnd)
 	}
 	start := LineStart(s.text, gone.key.Offset())
 	if len(bytes.TrimLeft(s.text[start:gone.key.Offset()], " ")) > 0 {
