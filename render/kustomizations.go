@@ -1,85 +1,127 @@
 package render
 
 import (
+	"bytes"
+	"cmp"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
+	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/openapi"
 )
 
-// kustomization is what a kustomization says about other folders.
-type kustomization struct {
-	Kind       string         `yaml:"kind"`
-	Resources  []string       `yaml:"resources"`
-	Bases      []string       `yaml:"bases"`
-	Components []string       `yaml:"components"`
-	OpenAPI    map[string]any `yaml:"openapi"`
-}
-
 // kustomizationTree is a kustomization with all that it is built of.
 type kustomizationTree struct {
-	folders map[string]*kustomization // by their paths; nil for one that cannot be read
-	remote  string                    // the first that is fetched from elsewhere, "" for none
-	schema  bool                      // one of them brings a schema along
+	seen   map[kustomizationPart]bool
+	remote string // the first that kustomize fetches from elsewhere, "" for none
+	chart  string // the first that it has helm fetch
+	schema bool   // one of them brings a schema along
 }
 
-// readKustomizations reads a kustomization and those below it. What cannot be
-// read is left to kustomize to tell.
+// kustomizationPart is a folder with a kustomization: of objects, or of
+// configurations for plugins.
+type kustomizationPart struct {
+	dir     string
+	plugins bool
+}
+
+// readKustomizations reads a kustomization and those that it is built of. What
+// cannot be read is left to kustomize to tell.
 func readKustomizations(dir string) *kustomizationTree {
-	t := &kustomizationTree{folders: make(map[string]*kustomization)}
-	t.add(filepath.Clean(dir))
+	t := &kustomizationTree{seen: make(map[kustomizationPart]bool)}
+	t.add(kustomizationPart{filepath.Clean(dir), false})
 	return t
 }
 
-func (t *kustomizationTree) add(dir string) {
-	if _, ok := t.folders[dir]; ok {
+func (t *kustomizationTree) add(f kustomizationPart) {
+	k := readKustomization(f.dir)
+	if t.seen[f] || k == nil {
 		return
 	}
-	k := readKustomization(dir)
-	t.folders[dir] = k
-	if k == nil {
-		return
-	}
+	t.seen[f] = true
 	t.schema = t.schema || len(k.OpenAPI) > 0
-	for _, list := range [][]string{k.Resources, k.Bases, k.Components} {
-		for _, entry := range list {
-			path := filepath.Join(dir, entry)
-			info, err := os.Stat(path)
-			switch {
-			case err == nil && info.IsDir():
-				t.add(path)
-			case err != nil && isRemote(entry) && t.remote == "":
-				t.remote = entry
+	for _, path := range k.files() {
+		t.addFile(path)
+	}
+	for _, entry := range slices.Concat(k.Resources, k.Components) {
+		t.addEntry(f.dir, entry, f.plugins)
+	}
+	for _, entry := range k.plugins() {
+		if !t.addPlugins(f.dir, []byte(entry)) {
+			t.addEntry(f.dir, entry, true)
+		}
+	}
+	for _, c := range k.HelmCharts {
+		t.addChart(c, k.chartPath(f.dir, c))
+	}
+}
+
+func (t *kustomizationTree) addFile(path string) {
+	if isURL(path) {
+		t.remote = cmp.Or(t.remote, path)
+	}
+}
+
+// addEntry follows a file or a folder. Kustomize tries a file before git, and
+// git before a folder.
+func (t *kustomizationTree) addEntry(dir, entry string, plugins bool) {
+	path := filepath.Join(dir, entry)
+	info, err := os.Stat(path)
+	isDir := err == nil && info.IsDir()
+	switch {
+	case isURL(entry) || isGit(entry) && (err != nil || isDir):
+		t.remote = cmp.Or(t.remote, entry)
+	case isDir:
+		t.add(kustomizationPart{path, plugins})
+	case plugins:
+		if text, err := os.ReadFile(path); err == nil {
+			t.addPlugins(dir, text)
+		}
+	}
+}
+
+// addPlugins follows what configurations of plugins name. It reports whether
+// the text holds one, and is no path.
+func (t *kustomizationTree) addPlugins(dir string, text []byte) (found bool) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var doc yaml.Node
+		if decoder.Decode(&doc) != nil { // it is the end, or kustomize will tell
+			return found
+		}
+		found = found || doc.Content[0].Kind == yaml.MappingNode
+		for _, object := range append(fieldOf(doc.Content[0], "items").Content, doc.Content[0]) {
+			if fieldOf(object, "apiVersion").Value == "builtin" {
+				t.addPlugin(dir, object)
 			}
 		}
 	}
 }
 
-// readKustomization reads the kustomization of a folder, nil where there is none
-// that can be read.
-func readKustomization(dir string) *kustomization {
-	for _, name := range kustomizationNames {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			continue
-		}
-		k := new(kustomization)
-		if yaml.Unmarshal(text, k) != nil {
-			return nil
-		}
-		return k
+func (t *kustomizationTree) addPlugin(dir string, object *yaml.Node) {
+	for _, path := range pathsIn(object) {
+		t.addFile(path)
 	}
-	return nil
+	if fieldOf(object, "kind").Value == "HelmChartInflationGenerator" {
+		text := func(name string) string { return fieldOf(object, name).Value }
+		k := kustomization{HelmGlobals: &types.HelmGlobals{ChartHome: text("chartHome")}}
+		c := types.HelmChart{Name: text("name"), Repo: text("repo"), Version: text("version")}
+		t.addChart(c, k.chartPath(dir, c))
+	}
 }
 
-// isRemote reports whether kustomize would fetch an entry that is no path here:
-// by git or by HTTP (api/internal/git/repospec.go of kustomize v5.8).
-func isRemote(entry string) bool {
-	return strings.Contains(entry, "://") || strings.Contains(entry, "git@") || strings.Contains(entry, "?ref=") ||
-		strings.HasPrefix(entry, "github.com/") || strings.HasPrefix(entry, "gh:") || strings.HasPrefix(entry, "git::")
+func (t *kustomizationTree) addChart(c types.HelmChart, path string) {
+	if c.Repo != "" && !isFolder(path) {
+		t.chart = cmp.Or(t.chart, "the chart "+c.Name+" of "+c.Repo)
+	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // schemas guards kustomize's OpenAPI schema, which is one for the whole

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,8 +63,12 @@ func build(dir string, opts FolderOptions) (text []byte, err error) {
 		}
 	}()
 	tree := readKustomizations(dir)
-	if remote := tree.remote; opts.Kustomize.Offline && remote != "" {
-		return nil, fmt.Errorf("%s is not in this folder, and nothing may be fetched", remote)
+	remote := tree.remote
+	if opts.Kustomize.EnableHelm {
+		remote = cmp.Or(remote, tree.chart)
+	}
+	if opts.Kustomize.Offline && remote != "" {
+		return nil, &RemoteError{remote}
 	}
 	defer tree.lock()()
 	resources, err := krusty.MakeKustomizer(krustyOptions(opts)).Run(filesys.MakeFsOnDisk(), dir)
@@ -94,6 +99,16 @@ func krustyOptions(opts FolderOptions) *krusty.Options {
 		ApiVersions: opts.APIVersions,
 	}
 	return k
+}
+
+// RemoteError says that a folder needs what must be fetched, which is not
+// allowed.
+type RemoteError struct {
+	What string
+}
+
+func (e *RemoteError) Error() string {
+	return e.What + " is not in this folder, and nothing may be fetched"
 }
 
 // KustomizeError is what kustomize says of a kustomization, without the
