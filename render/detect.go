@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 )
 
 // foreignNames are the files at a folder's top that say that its manifests are
@@ -35,8 +37,23 @@ const (
 	mostOfFiles = 64 << 20 // bytes, of all of them
 )
 
-// plainAble reports whether a plain folder holds a manifest. It reads up to the
-// first one.
+// localGroups are the API groups of files that look like manifests and are for
+// a tool: no cluster serves them.
+var localGroups = []string{
+	"apiserver.config.k8s.io", "audit.k8s.io", "backstage.io", "builtin", "chainsaw.kyverno.io", "cli.kyverno.io", "ctlptl.dev",
+	"eksctl.io", "k3d.io", "kind.x-k8s.io", "krew.googlecontainertools.github.com", "kubeadm.k8s.io", "kubelet.config.k8s.io",
+	"kubeproxy.config.k8s.io", "kubescheduler.config.k8s.io", "kustomize.config.k8s.io", "kuttl.dev", "restamp.dev",
+	"schema.plugin.fluxcd.io", "skaffold",
+}
+
+// local reports whether a document is for a tool, and not for a cluster.
+func (h *header) local() bool {
+	group, _, _ := strings.Cut(h.apiVersion, "/")
+	return slices.Contains(localGroups, group) || h.apiVersion == "v1" && h.kind == "Config" // kubectl's
+}
+
+// plainAble reports whether a plain folder holds a manifest for a cluster. It
+// reads up to the first one.
 func plainAble(dir string, opts FolderOptions) bool {
 	if foreign(dir) != "" && opts.Renderer == "" {
 		return false
@@ -61,7 +78,7 @@ func plainAble(dir string, opts FolderOptions) bool {
 			return fs.SkipAll
 		}
 		for h := range headers(text) {
-			if h.apiVersion && h.kind {
+			if h.apiVersion != "" && h.kind != "" && !h.local() {
 				able = true
 				return fs.SkipAll
 			}

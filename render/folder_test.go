@@ -42,6 +42,8 @@ func TestDetect(t *testing.T) {
 		{name: "an object of JSON", files: map[string]string{"a.json": `{"kind": "A", "apiVersion": "v1"}`}, want: "plain"},
 		{name: "an object behind others", files: map[string]string{"a.yml": "a: b\n---\n" + anObject}, want: "plain"},
 		{name: "a kind without apiVersion", files: map[string]string{"a.yaml": "kind: A\n"}},
+		{name: "a tool's file", files: map[string]string{"a.yaml": "apiVersion: skaffold/v4beta1\nkind: Config\n"}},
+		{name: "a tool's file beside an object", files: map[string]string{"a.yaml": "apiVersion: v1\nkind: Config\n", "b.yaml": anObject}, want: "plain"},
 		{name: "an object of another extension", files: map[string]string{"a.txt": anObject}},
 		{name: "an object below", files: map[string]string{"b/a.yaml": anObject}},
 		{name: "an object below that counts", files: map[string]string{"b/a.yaml": anObject}, opts: FolderOptions{Recurse: true}, want: "plain"},

@@ -110,7 +110,7 @@ func (w *plainWalk) addFile(path, target string) error {
 func contents(text []byte) (objects, other int) {
 	for h := range headers(text) {
 		switch {
-		case h.kind:
+		case h.kind != "":
 			objects++
 		case !h.empty && other == 0:
 			other = h.doc.Line(0)
@@ -122,7 +122,7 @@ func contents(text []byte) (objects, other int) {
 // header tells what a document is.
 type header struct {
 	doc              manifest.Document
-	apiVersion, kind bool // are there
+	apiVersion, kind string
 	empty            bool
 }
 
@@ -148,15 +148,17 @@ func headers(text []byte) func(yield func(header) bool) {
 func headerOf(doc manifest.Document, parser *tree.Parser) header {
 	h, sure := doc.Skim(func([]byte) bool { return false })
 	if sure && len(h.Kind) > 0 {
-		return header{doc, len(h.APIVersion) > 0, true, false}
+		return header{doc, string(h.APIVersion), string(h.Kind), false}
 	}
 	t, err := parser.Parse(doc.Text)
 	if err != nil {
-		looks := bytes.Contains(doc.Text, []byte("apiVersion:")) && bytes.Contains(doc.Text, []byte("kind:"))
-		return header{doc, looks, looks, false}
+		if bytes.Contains(doc.Text, []byte("apiVersion:")) && bytes.Contains(doc.Text, []byte("kind:")) {
+			return header{doc, "?", "?", false}
+		}
+		return header{doc: doc}
 	}
 	root := t.Root()
-	return header{doc, root.Field("apiVersion").Text() != "", root.Field("kind").Text() != "", root.Empty()}
+	return header{doc, root.Field("apiVersion").Text(), root.Field("kind").Text(), root.Empty()}
 }
 
 // firstBelow returns a file in a subfolder that holds an object, or nothing.

@@ -181,7 +181,7 @@ func TestTemplatesOfMany(t *testing.T) {
 		"child/operator.yaml": "apiVersion: kudo.dev/v1beta1", "child/params.yaml": "", "child/templates/a.yaml": anObject,
 		"bare/a.yaml.tmpl": anObject, "neither/templates/a.txt.tmpl": "", "bare/sub/a.yaml": anObject,
 	})
-	apps, err := Applications(dir, FolderOptions{})
+	apps, _, err := Applications(dir, FolderOptions{})
 	if got := strings.ReplaceAll(strings.Join(apps, " "), dir+"/", ""); err != nil || got != "bare parent shop" {
 		t.Errorf("found %s (%v)", got, err)
 	}

@@ -144,7 +144,7 @@ func (b *builder) run(cmd *cobra.Command, dir string) error {
 	}
 	run, err := b.stampConfigured(cmd, rendered.Sources, render.Options{Join: true, Graph: graph.Options{SecretKey: key}})
 	if err != nil {
-		return err
+		return nothingRendered(dir, err)
 	}
 	if err := b.tell(cmd, run.Findings); err != nil {
 		return err
@@ -153,6 +153,18 @@ func (b *builder) run(cmd *cobra.Command, dir string) error {
 		return err
 	}
 	return b.writeStream(cmd, run)
+}
+
+// errNothing says that a folder renders to nothing, which a host would take for
+// the word to delete everything.
+var errNothing = errors.New("it renders to no Kubernetes object")
+
+// nothingRendered is the error of an empty stream that nobody piped.
+func nothingRendered(dir string, err error) error {
+	if errors.Is(err, render.ErrEmpty) {
+		return fail(fmt.Errorf("rendering %s: %w", dir, errNothing))
+	}
+	return err
 }
 
 var notInRelease = regexp.MustCompile(`[^a-z0-9-]+`)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -36,7 +37,7 @@ type built struct {
 // from being rendered, and its old output stays.
 func (b *builder) buildAll(ctx context.Context, cmd *cobra.Command, root string, key []byte) error {
 	b.folder.Recurse = false // each folder of manifests is an application of its own
-	dirs, err := render.Applications(root, b.folder, b.out)
+	dirs, left, err := render.Applications(root, b.folder, b.out)
 	if err != nil {
 		return fail(err)
 	}
@@ -45,13 +46,31 @@ func (b *builder) buildAll(ctx context.Context, cmd *cobra.Command, root string,
 	}
 	results := make([]built, len(dirs))
 	var done atomic.Int64
+	said := overhear()
 	stop := showProgress(cmd, func() string { return fmt.Sprintf("%d of %d applications", done.Load(), len(dirs)) })
 	b.inParallel(len(dirs), func(i int) {
 		results[i] = b.buildOne(ctx, root, dirs[i], key)
 		done.Add(1)
 	})
 	stop()
+	said.stop()
+	if !b.quiet {
+		said.tell(cmd.ErrOrStderr())
+		b.tellLeft(cmd, left)
+	}
 	return b.summary(cmd, results)
+}
+
+// tellLeft tells of the folders that are no applications of their own.
+func (b *builder) tellLeft(cmd *cobra.Command, left []render.Left) {
+	stderr := cmd.ErrOrStderr()
+	if len(left) > 0 && !b.verbose {
+		fmt.Fprintf(stderr, "restamp: %d folders are no applications of their own (-v lists them)\n", len(left))
+		return
+	}
+	for _, l := range left {
+		fmt.Fprintf(stderr, "restamp: %s: left out: %s\n", l.Dir, l.Reason)
+	}
 }
 
 // inParallel calls do for each number below n, a few at a time: so many
@@ -93,7 +112,7 @@ func (b *builder) buildOne(ctx context.Context, root, dir string, key []byte) bu
 	}
 	run, err := render.Stamp(rendered.Sources, opts)
 	if err != nil {
-		r.err = err
+		r.err = nothingRendered(dir, err)
 		return r
 	}
 	r.objects = run.Objects
@@ -147,6 +166,7 @@ func (b *builder) summary(cmd *cobra.Command, results []built) error {
 	stderr := cmd.ErrOrStderr()
 	written, objects, warnings := 0, 0, 0
 	var failed []string
+	hints := make(map[string]bool)
 	for _, r := range results {
 		objects += r.objects
 		warnings += r.warnings
@@ -159,11 +179,7 @@ func (b *builder) summary(cmd *cobra.Command, results []built) error {
 		if len(r.findings) > 0 && (b.verbose || r.err != nil) {
 			fmt.Fprintf(stderr, "%s:\n%s", r.dir, r.findings)
 		}
-		if r.err != nil && r.err.Error() != "" {
-			for line := range strings.SplitSeq(r.err.Error(), "\n") {
-				fmt.Fprintf(stderr, "restamp: %s: %s\n", r.dir, line)
-			}
-		}
+		tellFailed(stderr, r, hints)
 	}
 	if !b.quiet {
 		fmt.Fprintf(stderr, "restamp: %d applications, %d objects; %d files written, %d unchanged, %d failed\n",
@@ -179,6 +195,21 @@ func (b *builder) summary(cmd *cobra.Command, results []built) error {
 		return nil
 	}
 	return &failure{atFault, fmt.Errorf("these applications failed, and keep their old output: %s", strings.Join(failed, ", ")), ""}
+}
+
+// tellFailed tells why an application failed, and gives each hint once.
+func tellFailed(w io.Writer, r built, hints map[string]bool) {
+	if r.err == nil || r.err.Error() == "" {
+		return
+	}
+	text := strings.TrimPrefix(r.err.Error(), "rendering "+r.dir+": ")
+	for line := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintf(w, "restamp: %s: %s\n", r.dir, line)
+	}
+	if hint := renderHint(r.err); hint != "" && !hints[hint] {
+		hints[hint] = true
+		fmt.Fprintf(w, "    hint: %s\n", hint)
+	}
 }
 
 // leftovers are the outputs of applications that are gone.

@@ -27,21 +27,32 @@ var kustomizeHints = []hint{
 	{"must specify --enable-helm", "--enable-helm lets kustomizations render charts"},
 }
 
+var helmHints = []hint{
+	{"missing in charts/", "without --remote=false they are fetched"},
+	{"is incompatible with Kubernetes", "--kube-version names the version of the cluster"},
+}
+
 // renderHint is advice for who renders a folder.
 func renderHint(err error) string {
 	var noHelm *render.NoHelmError
 	var empty *render.EmptyFolderError
 	var kustomize *render.KustomizeError
+	var helm *render.HelmError
 	var template *render.TemplateError
+	var remote *render.RemoteError
 	switch {
 	case errors.As(err, &noHelm):
 		return "put helm on PATH, or name it with --helm-command"
 	case errors.As(err, &empty) && empty.Below != "":
 		return "the parameter recurse: \"true\" takes subfolders too"
-	case errors.As(err, &empty):
+	case errors.As(err, &empty), errors.Is(err, errNothing):
 		return "--allow-empty lets it pass"
 	case errors.As(err, &kustomize):
 		return hintFor(kustomize.Text, kustomizeHints)
+	case errors.As(err, &helm):
+		return hintFor(helm.Text, helmHints)
+	case errors.As(err, &remote):
+		return "without --remote=false it is fetched"
 	case errors.As(err, &template):
 		return hintFor(template.Text, templateHints)
 	}
