@@ -19,6 +19,7 @@ type kustomizationTree struct {
 	remote string // the first that kustomize fetches from elsewhere, "" for none
 	chart  string // the first that it has helm fetch
 	schema bool   // one of them brings a schema along
+	label  bool   // kustomize is to say that it built the objects
 }
 
 // kustomizationPart is a folder with a kustomization: of objects, or of
@@ -33,6 +34,9 @@ type kustomizationPart struct {
 func readKustomizations(dir string) *kustomizationTree {
 	t := &kustomizationTree{seen: make(map[kustomizationPart]bool)}
 	t.add(kustomizationPart{filepath.Clean(dir), false})
+	if k := readKustomization(dir); k != nil {
+		t.label = slices.Contains(k.BuildMetadata, types.ManagedByLabelOption)
+	}
 	return t
 }
 

@@ -81,3 +81,12 @@ func TestKustomizeNeedsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestKustomizeSaysItsOwnVersion: the library would say the one of the program
+// that it is part of.
+func TestKustomizeSaysItsOwnVersion(t *testing.T) {
+	dir := folderOf(t, map[string]string{"kustomization.yaml": "resources: [a.yaml]\nbuildMetadata: [managedByLabel]", "a.yaml": anObject})
+	if text, _ := folderStream(t, dir, FolderOptions{}); !strings.Contains(text, "managed-by: kustomize-v5.8.2\n") {
+		t.Errorf("got:\n%s", text)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/kustomize/api/konfig"
 	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/resmap"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
@@ -72,6 +73,9 @@ func build(dir string, opts FolderOptions) (text []byte, err error) {
 	}
 	defer tree.lock()()
 	resources, err := krusty.MakeKustomizer(krustyOptions(opts)).Run(filesys.MakeFsOnDisk(), dir)
+	if err == nil && tree.label {
+		err = setManagedBy(resources)
+	}
 	if err == nil {
 		text, err = resources.AsYaml()
 	}
@@ -79,6 +83,22 @@ func build(dir string, opts FolderOptions) (text []byte, err error) {
 		return nil, &KustomizeError{redact(err.Error(), nil)}
 	}
 	return text, nil
+}
+
+// kustomizeVersion is that of the kustomize that is built in.
+const kustomizeVersion = "v5.8.2"
+
+// setManagedBy labels objects as the kustomize binary does. The library would
+// call restamp's version kustomize's.
+func setManagedBy(resources resmap.ResMap) error {
+	for _, r := range resources.Resources() {
+		labels := r.GetLabels()
+		labels[konfig.ManagedbyLabelKey] = "kustomize-" + kustomizeVersion
+		if err := r.SetLabels(labels); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func krustyOptions(opts FolderOptions) *krusty.Options {
