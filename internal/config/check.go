@@ -93,14 +93,24 @@ func workloadProblem(w *kinds.Workload) string {
 		return err.Error()
 	}
 	problem := cmp.Or(pathProblem("template", lists, w.Template), pathProblem("annotations", fields, w.Annotations),
-		pathProblem("spec", fields, w.Spec), pathProblem("containers", lists, w.Containers...), pathProblem("target", fields, w.Target))
+		pathProblem("spec", fields, w.Spec), pathProblem("volumes", fields, w.Volumes), pathProblem("containers", lists, w.Containers...), pathProblem("target", fields, w.Target))
 	for _, when := range w.When {
 		problem = cmp.Or(problem, pathProblem("when", fields, when.Path))
 	}
 	for _, stall := range w.Stalls {
-		problem = cmp.Or(problem, pathProblem("stalls", fields, stall.Path))
+		problem = cmp.Or(problem, stallProblem(stall))
 	}
 	return problem
+}
+
+func stallProblem(s kinds.Stall) string {
+	switch {
+	case s.Lacks == "":
+		return pathProblem("stalls", fields, s.Path)
+	case !slices.Contains(s.Path, kinds.Each):
+		return "stalls: lacks is about a list, into which the path must go by " + kinds.Each
+	}
+	return pathProblem("stalls", lists, s.Path)
 }
 
 func producerProblem(p *kinds.Producer) string {

@@ -113,6 +113,7 @@ func TestFaults(t *testing.T) {
 		{"  references: [{kind: K, path: [spec, a, '[]'], key: k, to: Secret}]", "Restamp: spec.references: [0]: key stands beside a name, but the path ends in a list"},
 		{"  references: [{kind: K, path: [], to: Secret}]", "Restamp: spec.references: [0]: kind, path and to must be there"},
 		{"  workloads: [{kind: K, template: [spec], annotations: []}]", "Restamp: spec.workloads: [0]: annotations must lead somewhere"},
+		{"  workloads: [{kind: K, template: [spec], stalls: [{path: [spec, a], lacks: x, why: z}]}]", "Restamp: spec.workloads: [0]: stalls: lacks is about a list, into which the path must go by []"},
 		{"  workloads: [{kind: K, template: [spec], annotations: [metadata, '[]']}]", "Restamp: spec.workloads: [0]: annotations: [] cannot stand here, as the path goes from field to field"},
 		{"  workloads: [{kind: K, template: ['']}]", "Restamp: spec.workloads: [0]: template: a step of the path is empty"},
 		{"  workloads: [{kind: K, template: [spec], annotation: restamp.dev/enabled}]", `Restamp: spec.workloads: [0]: annotation: "restamp.dev/enabled" means something else`},
@@ -161,7 +162,7 @@ func TestRead(t *testing.T) {
 
 // TestTablesAreRows: what is said of users' rows holds for the built-in ones.
 func TestTablesAreRows(t *testing.T) {
-	c := Config{Workloads: kinds.Workloads, Producers: kinds.Producers, References: kinds.References}
+	c := Config{Workloads: kinds.Workloads, Producers: kinds.Producers, References: kinds.References()}
 	if problem := c.checkRows(); problem != "" {
 		t.Error(problem)
 	}
