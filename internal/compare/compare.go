@@ -166,7 +166,9 @@ func (c *comparer) workload(s *side, r *graph.Result, verdict Verdict) Workload 
 
 // compareResult compares a pod template with what it was.
 func (c *comparer) compareResult(now *graph.Result) {
-	old := c.old.byKey[templateKey{c.before[now.Workload.ID], c.now.path(now)}]
+	key := c.now.key(now)
+	key.id = c.before[key.id]
+	old := c.old.byKey[key]
 	if old == nil {
 		c.add(c.workload(c.now, now, Added))
 		return

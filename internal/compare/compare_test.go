@@ -283,6 +283,7 @@ Deployment/web restarts-config, pods: 3
 unchanged: 0
 `},
 		{name: "duplicates: the last counts", old: config + config + web + web, now: in(config, mode, "MODE: b") + config + in(web, "web:1", "web:2") + web, want: "unchanged: 1\n"},
+		{name: "sources without a name", old: in(config+config, "{name: env}", "{}", "{name: env}", "{}"), now: in(config+config, "{name: env}", "{}", "{name: env}", "{}"), want: "unchanged: 0\n"},
 		{name: "an unreadable autoscaler", old: web, now: web + "---\nkind: HorizontalPodAutoscaler\na: [\n", want: "unchanged: 1\n"},
 	} {
 		c.run(t)

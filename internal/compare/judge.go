@@ -32,7 +32,7 @@ func (c *comparer) judge(w *Workload, old, now *graph.Result) {
 	w.Roll = c.roll(now)
 	c.limitPods(w, old, now)
 	anew := ""
-	if now.Class() == kinds.Immutable {
+	if now.Class() == kinds.Immutable || w.ID.Name == "" {
 		anew = c.anew(now)
 	}
 	switch refused := refused(w); {

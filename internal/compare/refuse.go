@@ -76,6 +76,9 @@ func (w *Workload) judgePod(e evidence) {
 // and of Argo CD are deleted before they are made, unless they say another
 // policy, and then they are gone before. It is "" for others.
 func (c *comparer) anew(r *graph.Result) string {
+	if r.Workload.ID.Name == "" {
+		return "it gets a name when it is made: each apply makes a new one"
+	}
 	annotations := c.now.object(r).Path("metadata", "annotations")
 	switch {
 	case annotations.Field("helm.sh/hook").Exists():

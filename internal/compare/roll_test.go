@@ -37,6 +37,9 @@ spec: {containers: [{name: app, image: "web:1", envFrom: [{configMapRef: {name: 
 	hook := func(annotation, image string) string {
 		return in(kind(web, "batch/v1", "Job"), "{name: web}", "{name: web, annotations: {"+annotation+"}}", "web:1", image)
 	}
+	nameless := func(image string) string {
+		return in(kind(web, "batch/v1", "Job"), "{name: web}", "{generateName: web-}", "web:1", image)
+	}
 	claim := func(size string) string {
 		return settings(kind(web, "apps/v1", "StatefulSet"), "  volumeClaimTemplates: [{metadata: {name: v}, spec: {resources: {requests: {storage: "+size+"}}}}]\n")
 	}
@@ -160,6 +163,13 @@ Job/web does-not-restart
   why: Argo CD replaces it by force
   field: spec.template.spec.containers[app].image changed web:1 > web:2
 unchanged: 0
+`},
+		{name: "named when they are made", old: nameless("web:1") + nameless("web:1"), now: nameless("web:1") + nameless("web:2") + nameless("web:3"), want: `
+Job/(no name) does-not-restart at spec.template #2
+  why: it gets a name when it is made: each apply makes a new one
+  field: spec.template.spec.containers[app].image changed web:1 > web:2
+Job/(no name) added at spec.template #3
+unchanged: 1
 `},
 		{name: "a selector changes", old: settings(web, "  selector: {matchLabels: {app: web}}\n"), now: settings(in(web, "web:1", "web:2"), "  selector: {matchLabels: {app: b}}\n"), want: `
 Deployment/web should-restart-but-will-not

@@ -31,14 +31,15 @@ type side struct {
 	at      *manifest.Document
 	others  map[*manifest.Document]*tree.Tree
 	details map[*graph.Workload][]graph.Detail
-	names   map[*graph.Template]string
+	names   map[*graph.Template]string // paths with the names of items
+	numbers map[*graph.Template]int    // of objects without a name
 }
 
 func newSide(run *render.Run) *side {
 	s := &side{
 		run: run, byKey: make(map[templateKey]*graph.Result, len(run.Results)), count: make(map[graph.ID]int),
 		others: make(map[*manifest.Document]*tree.Tree), details: make(map[*graph.Workload][]graph.Detail),
-		names: make(map[*graph.Template]string),
+		names: make(map[*graph.Template]string), numbers: make(map[*graph.Template]int),
 	}
 	for i := range run.Results {
 		r := &run.Results[i]
@@ -47,10 +48,23 @@ func newSide(run *render.Run) *side {
 			continue
 		}
 		s.results = append(s.results, r)
-		s.byKey[templateKey{r.Workload.ID, s.path(r)}] = r
+		for r.Workload.ID.Name == "" && s.byKey[s.key(r)] != nil {
+			s.numbers[r.Template] = max(2, s.numbers[r.Template]+1)
+		}
+		s.byKey[s.key(r)] = r
 		s.count[r.Workload.ID]++
 	}
 	return s
+}
+
+// key identifies a template. An object that is named when it is made has a
+// number instead: it is the first of the render, or the second.
+func (s *side) key(r *graph.Result) templateKey {
+	key := templateKey{r.Workload.ID, s.path(r)}
+	if n := s.numbers[r.Template]; n > 1 {
+		key.path += fmt.Sprintf(" #%d", n)
+	}
+	return key
 }
 
 // templateName is a template's path, where it takes one to tell it from others.
@@ -58,7 +72,7 @@ func (s *side) templateName(r *graph.Result) string {
 	if s.count[r.Workload.ID] < 2 {
 		return ""
 	}
-	return s.path(r)
+	return s.key(r).path
 }
 
 // path is a template's path, with items of lists by their names.

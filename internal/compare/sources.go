@@ -26,6 +26,9 @@ func (c *comparer) compareSources() {
 	var come []*graph.Source
 	for _, s := range now {
 		id, ok := was[s.ID]
+		if ok && before[id] == nil {
+			continue // a second one of the name
+		}
 		if !ok {
 			come = append(come, s)
 			continue
