@@ -120,9 +120,10 @@ func TestInterruptedBuild(t *testing.T) {
 
 // TestRedact: what the tools say of a value, without it. The texts are theirs.
 func TestRedact(t *testing.T) {
-	values := secretValues([]byte("db: {password: swordfish}\nlist:\n- apiKey: [abc-def, x]\nname: public-name\n"))
+	values := secretValues([]byte("db: {password: swordfish}\nlist:\n- apiKey: [abc-def, x]\nname: public-name\ndatabase: postgres://me:hunter3@db/x\n"))
 	for _, c := range []struct{ text, want string }{
 		{"bad swordfish, abc-def", "bad ..., ..."},
+		{"bad postgres://me:hunter3@db/x, c3dvcmRmaXNo", "bad postgres://me:...@db/x, ..."},
 		{"an x in public-name", "an x in public-name"},
 		{"trouble configuring builtin X with config: `\na: `hunter2`\n`: because", "trouble configuring builtin X with config: `...`: because"},
 		{`patch from [patch: "a: \"hunter2\"\n"]`, `patch from [patch: ...]`},
@@ -135,6 +136,12 @@ func TestRedact(t *testing.T) {
 		{`time: invalid duration "hunter2"`, `time: invalid duration ...`},
 		{"- at '/p': 'hunter2' does not match pattern '^x'", "- at '/p': ... does not match pattern '^x'"},
 		{"table for x (map[a:hunter2])", "table for x (map[...])"},
+		{"expected MappingNode but got ScalarNode: node contents:\nhunter2\n", "expected MappingNode but got ScalarNode: node contents:\n..."},
+		{"options.index 5 is out of bounds for value hunter2", "options.index 5 is out of bounds for value ..."},
+		{"evalsymlink failure on '/app/a.yaml' : lstat /app/a.yaml: no such file", "evalsymlink failure on '/app/a.yaml' : lstat /app/a.yaml: no such file"},
+		{"config: evalsymlink failure on '/app/a: b\npassword: hunter2' : lstat /app/a: b\npassword: hunter2: no such file", "config: evalsymlink failure on '..."},
+		{"accumulating resources from 'https://me:hunter2@example.com/x.yaml': Get", "accumulating resources from 'https://me:...@example.com/x.yaml': Get"},
+		{"bad replacement type=map[string]interface {} val=map[a:hunter2]\n", "bad replacement type=map[string]interface {} val=...\n"},
 		{"no matches for Id Deployment.v1.apps/web.[noNs]", "no matches for Id Deployment.v1.apps/web.[noNs]"},
 	} {
 		if got := redact(c.text, values); got != c.want {

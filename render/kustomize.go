@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
+	"os"
 	"slices"
 
 	"sigs.k8s.io/kustomize/api/konfig"
@@ -72,6 +74,7 @@ func build(dir string, opts FolderOptions) (text []byte, err error) {
 		return nil, &RemoteError{remote}
 	}
 	defer tree.lock()()
+	log.SetOutput(kustomizeLog{})
 	resources, err := krusty.MakeKustomizer(krustyOptions(opts)).Run(filesys.MakeFsOnDisk(), dir)
 	if err == nil && tree.label {
 		err = setManagedBy(resources)
@@ -99,6 +102,15 @@ func setManagedBy(resources resmap.ResMap) error {
 		}
 	}
 	return nil
+}
+
+// kustomizeLog is what kustomize says on the way, without the values that it
+// quotes.
+type kustomizeLog struct{}
+
+func (kustomizeLog) Write(p []byte) (int, error) {
+	_, err := os.Stderr.WriteString(redact(string(p), nil))
+	return len(p), err
 }
 
 func krustyOptions(opts FolderOptions) *krusty.Options {

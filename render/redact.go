@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"encoding/base64"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +25,11 @@ var quoting = []*regexp.Regexp{
 	regexp.MustCompile(`(invalid literal source ).*(, expected key=value)`),
 	regexp.MustCompile(`(has invalid utf8 bytes : ).*()`),
 	regexp.MustCompile(`(?s)(Helm template:\n).*()`),
+	regexp.MustCompile(`(?s)(node contents:\n).*()`),
+	regexp.MustCompile(`(?s)(is out of bounds for value ).*()`),
+	regexp.MustCompile(`(bad replacement type=.* val=).*()`),
+	regexp.MustCompile(`(?s)((?:evalsymlink failure on|accumulating resources from|lstat) '?)[^'\n]*\n.*()`), // a text taken for a path
+	regexp.MustCompile(`(:/{1,2}[^/\s:@']*:)[^/\s@']+(@)`),
 	// YAML
 	regexp.MustCompile("(cannot unmarshal !!\\w+ `)[^`]*(`)"),
 	regexp.MustCompile(`(unknown anchor ')[^']*(')`),
@@ -48,6 +54,9 @@ func redact(text string, values []string) string {
 		text = pattern.ReplaceAllString(text, "${1}"+redacted+"${2}")
 	}
 	values = slices.Clone(values)
+	for _, value := range slices.Clone(values) {
+		values = append(values, base64.StdEncoding.EncodeToString([]byte(value)))
+	}
 	slices.SortFunc(values, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // one may hold another
 	for _, value := range values {
 		const shortest = 4 // what is shorter is in any text
@@ -59,10 +68,13 @@ func redact(text string, values []string) string {
 }
 
 // secretWord matches the name of a value that is nobody's business.
-var secretWord = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|cred|auth|private|cert|dsn`)
+var secretWord = regexp.MustCompile(`(?i)pass|pwd|pw$|secret|token|key|cred|auth|private|cert|dsn|salt|webhook|connection`)
 
-// secretValues returns the texts in a values file whose names say that they
-// are secrets.
+// withCredentials matches an address that holds a password.
+var withCredentials = regexp.MustCompile(`://[^/\s:@]*:[^/\s@]+@`)
+
+// secretValues returns the texts in a values file that are secrets, as their
+// names say or as they look.
 func secretValues(text []byte) []string {
 	var root yaml.Node
 	if yaml.Unmarshal(text, &root) != nil {
@@ -71,7 +83,7 @@ func secretValues(text []byte) []string {
 	var found []string
 	var walk func(n *yaml.Node, secret bool)
 	walk = func(n *yaml.Node, secret bool) {
-		if n.Kind == yaml.ScalarNode && secret {
+		if n.Kind == yaml.ScalarNode && (secret || withCredentials.MatchString(n.Value)) {
 			found = append(found, n.Value)
 		}
 		for i, child := range n.Content {
