@@ -157,7 +157,7 @@ func (f *applicationFinder) sorted() ([]string, []Left) {
 		if owner := f.owner(dir); f.plain[dir] && owner != "" {
 			reason = "manifests below the kustomization " + owner
 		}
-		if user := f.users[dir]; user != "" {
+		if user := f.users[dir]; user != "" && !f.inCircle(dir) {
 			reason = "part of " + user
 		} else if user := users[dir]; f.plain[dir] && user != "" {
 			reason = "files of it are part of " + user
@@ -170,6 +170,19 @@ func (f *applicationFinder) sorted() ([]string, []Left) {
 	slices.Sort(found)
 	slices.SortFunc(f.left, func(a, b Left) int { return strings.Compare(a.Dir, b.Dir) })
 	return found, f.left
+}
+
+// inCircle reports whether a folder's users lead back to themselves, so that none
+// of them is whole: rendering tells.
+func (f *applicationFinder) inCircle(dir string) bool {
+	seen := make(map[string]bool)
+	for user := f.users[dir]; user != "" && !seen[user]; user = f.users[user] {
+		if user == dir {
+			return true
+		}
+		seen[user] = true
+	}
+	return false
 }
 
 // folderUsers are those of the files of folders.

@@ -149,3 +149,26 @@ func TestRedact(t *testing.T) {
 		}
 	}
 }
+
+// TestApplicationsInACircle: kustomizations that are built of each other are no
+// applications that work, but none that may be passed over.
+func TestApplicationsInACircle(t *testing.T) {
+	dir := folderOf(t, map[string]string{
+		"a/kustomization.yaml":    "resources: [../b]",
+		"b/kustomization.yaml":    "resources: [../a, ../base]",
+		"base/kustomization.yaml": "resources: [a.yaml]",
+		"self/kustomization.yaml": "resources: [../self]",
+		"top/kustomization.yaml":  "resources: [../base]",
+	})
+	apps, _, err := Applications(dir, FolderOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, app := range apps {
+		names = append(names, filepath.Base(app))
+	}
+	if got, want := strings.Join(names, " "), "a b self top"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
