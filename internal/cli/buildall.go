@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -174,10 +175,10 @@ func (b *builder) summary(cmd *cobra.Command, results []built) error {
 			written++
 		}
 		if r.err != nil {
-			failed = append(failed, r.dir)
+			failed = append(failed, oneLine(r.dir))
 		}
 		if len(r.findings) > 0 && (b.verbose || r.err != nil) {
-			fmt.Fprintf(stderr, "%s:\n%s", r.dir, r.findings)
+			fmt.Fprintf(stderr, "%s:\n%s", oneLine(r.dir), r.findings)
 		}
 		tellFailed(stderr, r, hints)
 	}
@@ -188,7 +189,7 @@ func (b *builder) summary(cmd *cobra.Command, results []built) error {
 			fmt.Fprintf(stderr, "restamp: %d warnings (-v shows them)\n", warnings)
 		}
 		for _, path := range b.leftovers(results) {
-			fmt.Fprintf(stderr, "restamp: %s belongs to no application any more\n", path)
+			fmt.Fprintf(stderr, "restamp: %s belongs to no application any more\n", oneLine(path))
 		}
 	}
 	if len(failed) == 0 {
@@ -204,12 +205,23 @@ func tellFailed(w io.Writer, r built, hints map[string]bool) {
 	}
 	text := strings.TrimPrefix(r.err.Error(), "rendering "+r.dir+": ")
 	for line := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintf(w, "restamp: %s: %s\n", r.dir, line)
+		fmt.Fprintf(w, "restamp: %s: %s\n", oneLine(r.dir), line)
 	}
 	if hint := renderHint(r.err); hint != "" && !hints[hint] {
 		hints[hint] = true
 		fmt.Fprintf(w, "    hint: %s\n", hint)
 	}
+}
+
+// oneLine keeps a path from making lines of its own, which a CI system may take
+// for commands.
+func oneLine(path string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}, path)
 }
 
 // leftovers are the outputs of applications that are gone.

@@ -37,6 +37,23 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	}
 }
 
+// TestFoldersMakeNoLines: the name of a folder is no command to a CI system.
+func TestFoldersMakeNoLines(t *testing.T) {
+	dir := t.TempDir()
+	app := filepath.Join(dir, "in", "a\n::error::")
+	if err := os.MkdirAll(app, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(app, "a.yaml"), []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: [\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	code := Run([]string{"build", "--all", filepath.Join(dir, "in"), "-o", filepath.Join(dir, "out")}, strings.NewReader(""), io.Discard, &stderr)
+	if code != atFault || strings.Contains("\n"+stderr.String(), "\n::") {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+}
+
 // TestFailingOutput: a stream that cannot be written is an error.
 func TestFailingOutput(t *testing.T) {
 	in := strings.NewReader("kind: A\n")

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/restamp/restamp/graph"
@@ -88,7 +89,7 @@ func printable(s string) string {
 		s = s[:longest] + "..."
 	}
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError || r > 0xa0 && unicode.Is(unicode.Cf, r) { // the last turn a line around, or are not seen
 			return '?'
 		}
 		return r

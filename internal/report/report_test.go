@@ -257,3 +257,10 @@ func TestFingerprints(t *testing.T) {
 		seen[p] = true
 	}
 }
+
+// TestPrintable: what turns a line around, or is not seen, is not written.
+func TestPrintable(t *testing.T) {
+	if got, want := printable("a\u202eb\nc\u200bd\U000e0041 \u00e9\u4e16"), "a?b?c?d? \u00e9\u4e16"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
