@@ -21,7 +21,7 @@ func (c *chart) arguments() ([]string, error) {
 	if !releaseName.MatchString(o.Release) {
 		return nil, fmt.Errorf("the release name %q: helm takes up to 53 lower-case letters, digits, dashes and dots", o.Release)
 	}
-	if err := c.checkLinks(); err != nil {
+	if err := checkLinks(c.opts.Root, c.dir); err != nil {
 		return nil, err
 	}
 	args := []string{"template", o.Release, "."}
@@ -59,19 +59,44 @@ func eachAs(flag string, values []string) []string {
 	return args
 }
 
-// checkLinks refuses a chart with a symbolic link that leads out of the
-// repository: helm would follow it.
-func (c *chart) checkLinks() error {
-	return filepath.WalkDir(c.dir, func(path string, d fs.DirEntry, err error) error {
+// checkLinks refuses a folder of a chart with a symbolic link that leads out of
+// the repository: helm would follow it.
+func checkLinks(root, dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Type()&fs.ModeSymlink == 0 {
 			return err
 		}
-		_, err = inside(c.opts.Root, path)
+		_, err = inside(root, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // it leads nowhere
 		}
 		return err
 	})
+}
+
+// checkFolders refuses a dependency in a folder outside of the repository: helm
+// would copy it.
+func (c *chart) checkFolders() error {
+	for _, address := range c.dependencies(chartName, "Chart.lock", "requirements.yaml", "requirements.lock") {
+		path, ok := strings.CutPrefix(address, "file://")
+		if !ok {
+			continue
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(c.dir, path)
+		}
+		path, err := inside(c.opts.Root, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // helm will say so
+		}
+		if err == nil {
+			err = checkLinks(c.opts.Root, path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // valuesFiles are the paths of the values files, with links followed.

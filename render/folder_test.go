@@ -172,3 +172,36 @@ func TestApplicationsInACircle(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// TestDependenciesOutside: no part of a chart is copied from outside of the
+// repository, wherever and however the chart names it.
+func TestDependenciesOutside(t *testing.T) {
+	root := folderOf(t, map[string]string{"repo/lib/Chart.yaml": "", "out/Chart.yaml": "", "repo/app/Chart.yaml": "", "repo/linked/Chart.yaml": ""})
+	if err := os.Symlink("../../out", filepath.Join(root, "repo/linked/charts")); err != nil {
+		t.Fatal(err)
+	}
+	const outside = `dependencies: [{name: a, repository: "file://../../out"}]`
+	for _, c := range []struct{ name, text, want string }{
+		{"Chart.yaml", `dependencies: [{name: a, repository: "file://../lib"}, {name: b, repository: "file://../none"}, {name: c, repository: "https://example.com"}]`, ""},
+		{"Chart.yaml", outside, "leads out of the repository"},
+		{"Chart.yaml", strings.Replace(outside, "dependencies", "Dependencies", 1), "leads out of the repository"},
+		{"Chart.yaml", strings.Replace(outside, "../../out", root+"/out", 1), "leads out of the repository"},
+		{"Chart.yaml", strings.Replace(outside, "../../out", "../linked", 1), "leads out of the repository"},
+		{"Chart.lock", outside, "leads out of the repository"},
+		{"requirements.yaml", outside, "leads out of the repository"},
+		{"requirements.lock", outside, "leads out of the repository"},
+	} {
+		file := filepath.Join(root, "repo/app", c.name)
+		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ch := &chart{dir: filepath.Join(root, "repo/app"), opts: FolderOptions{Root: filepath.Join(root, "repo")}}
+		err := ch.checkFolders()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %s: %v, want %q", c.name, c.text, err, c.want)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

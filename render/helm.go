@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"go.yaml.in/yaml/v3"
+	"sigs.k8s.io/yaml"
 )
 
 const chartName = "Chart.yaml"
@@ -164,6 +164,9 @@ func (c *chart) complaint(stderr string) string {
 // fetchDependencies fetches what Chart.yaml names and charts/ lacks, by
 // Chart.lock where there is one. For that, helm wants to know the repositories.
 func (c *chart) fetchDependencies(ctx context.Context) error {
+	if err := c.checkFolders(); err != nil {
+		return err
+	}
 	for i, repository := range c.repositories() {
 		if _, err := c.run(ctx, "repo", "add", fmt.Sprintf("restamp-%d", i), repository); err != nil {
 			return err
@@ -177,8 +180,16 @@ func (c *chart) fetchDependencies(ctx context.Context) error {
 // registry (oci://) or a folder (file://) is none, an alias (@name) must be in
 // helm's own configuration.
 func (c *chart) repositories() []string {
+	return slices.DeleteFunc(c.dependencies(chartName, "requirements.yaml"), func(address string) bool {
+		return !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://")
+	})
+}
+
+// dependencies are the addresses from where the chart's parts come, as its
+// files say, sorted. Like helm's, the reader takes a key in whatever case.
+func (c *chart) dependencies(names ...string) []string {
 	var found []string
-	for _, name := range []string{chartName, "requirements.yaml"} {
+	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(c.dir, name))
 		var file struct {
 			Dependencies []struct{ Repository string }
@@ -187,10 +198,7 @@ func (c *chart) repositories() []string {
 			continue // helm has read it, or will tell
 		}
 		for _, dependency := range file.Dependencies {
-			address := dependency.Repository
-			if strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://") {
-				found = append(found, address)
-			}
+			found = append(found, dependency.Repository)
 		}
 	}
 	slices.Sort(found)
