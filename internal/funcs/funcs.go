@@ -60,8 +60,38 @@ func Map() template.FuncMap {
 	for _, name := range allowed {
 		m[name] = all[name]
 	}
+	limit(m)
 	for name, reason := range refused {
 		m[name] = func(...any) (string, error) { return "", fmt.Errorf("%s is not allowed: %s", name, reason) }
 	}
 	return m
+}
+
+// most is the largest number by which a function makes a list or a text longer.
+// A slip of the pen, until 1e10 say, would else take all memory.
+const most = 1 << 20
+
+// limit holds the functions that make as much as they are told to.
+func limit(m template.FuncMap) {
+	until, untilStep, seq := m["until"].(func(int) []int), m["untilStep"].(func(int, int, int) []int), m["seq"].(func(...int) string)
+	repeat, indent, nindent := m["repeat"].(func(int, string) string), m["indent"].(func(int, string) string), m["nindent"].(func(int, string) string)
+	m["until"] = func(n int) ([]int, error) { return few(func() []int { return until(n) }, n) }
+	m["untilStep"] = func(start, stop, step int) ([]int, error) {
+		return few(func() []int { return untilStep(start, stop, step) }, start, stop, step)
+	}
+	m["seq"] = func(params ...int) (string, error) { return few(func() string { return seq(params...) }, params...) }
+	m["repeat"] = func(n int, text string) (string, error) {
+		return few(func() string { return repeat(n, text) }, n, n*len(text))
+	}
+	m["indent"] = func(n int, text string) (string, error) { return few(func() string { return indent(n, text) }, n) }
+	m["nindent"] = func(n int, text string) (string, error) { return few(func() string { return nindent(n, text) }, n) }
+}
+
+func few[T any](do func() T, numbers ...int) (result T, err error) {
+	for _, n := range numbers {
+		if n > most || n < -most {
+			return result, fmt.Errorf("%d is more than %d, which is as far as it goes", max(n, -n), most)
+		}
+	}
+	return do(), nil
 }

@@ -28,6 +28,13 @@ func TestMap(t *testing.T) {
 	for _, c := range []struct{ text, want, err string }{
 		{`{{ "AbC" | lower | trunc 2 }}`, "ab", ""},
 		{`{{ list "x" "y" | toJson | sha256sum | trunc 8 }}`, "01f650e8", ""},
+		{`{{ range until 3 }}x{{ end }}{{ untilStep 1 5 2 }}{{ seq 1 3 }}{{ repeat 2 "ab" }}{{ indent 2 "a" }}{{ nindent 2 "a" }}`, "xxx[1 3]1 2 3abab  a\n  a", ""},
+		{`{{ until 1000000000 }}`, "", "1000000000 is more than 1048576"},
+		{`{{ untilStep 0 9223372036854775807 5 }}`, "", "is more than 1048576"},
+		{`{{ seq 1 1000000000 }}`, "", "is more than 1048576"},
+		{`{{ repeat 1000 (repeat 10000 "x") }}`, "", "10000000 is more than 1048576"},
+		{`{{ indent 1000000000 "x" }}`, "", "is more than 1048576"},
+		{`{{ nindent 1000000000 "x" }}`, "", "is more than 1048576"},
 		{`{{ now }}`, "", "now is not allowed: it depends on the time"},
 		{`{{ randAlphaNum 5 }}`, "", "randAlphaNum is not allowed: it is random"},
 		{`{{ env "HOME" }}`, "", "env is not allowed: it reads the environment"},

@@ -132,8 +132,20 @@ func (n *Naming) Value(hash string, s Source) (string, error) {
 	return execute(n.values, stamp{s, hash})
 }
 
+// short takes as much as the API server does of all annotations of an object
+// together (TotalAnnotationSizeLimitB of k8s.io/apimachinery).
+type short struct{ strings.Builder }
+
+func (s *short) Write(p []byte) (int, error) {
+	const most = 256 << 10
+	if s.Len()+len(p) > most {
+		return 0, fmt.Errorf("the template makes more than the %d bytes that annotations may have", most)
+	}
+	return s.Builder.Write(p)
+}
+
 func execute(t *template.Template, data any) (string, error) {
-	var b strings.Builder
+	var b short
 	if err := t.Execute(&b, data); err != nil {
 		return "", err
 	}

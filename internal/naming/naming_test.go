@@ -125,6 +125,7 @@ func TestFaults(t *testing.T) {
 		{"x-{{ .Name }}/x", "", "must begin with a text up to a slash"},
 		{"restamp.dev/ignore", "", `annotation: "restamp.dev/ignore" means something else`},
 		{"restamp.dev/{{ .Kind }}", "", `annotation: "restamp.dev/ConfigMap" means something else`},
+		{"", "{{ range 1000000000 }}x{{ end }}{{ .Hash }}", "value: the template makes more than the 262144 bytes"},
 		{"", "constant", `value: of every stamp h1:<hex> it makes "constant"`},
 		{"", "{{ .Hash | trunc 3 }}", `value: of every stamp h1:<hex> it makes "h1:"`},
 		{"", "{{ .Hash | trunc 11 }}", `value: of every stamp h1.00000000:<hex> it makes "h1.00000000"`},
