@@ -22,7 +22,7 @@ import (
 // could be rendered are left, for a reason. Hidden folders do not count, nor
 // does what lies below one of the given folders.
 func Applications(root string, opts FolderOptions, except ...string) (found []string, left []Left, err error) {
-	f := applicationFinder{opts: opts, users: make(map[string]string), plain: make(map[string]bool)}
+	f := applicationFinder{opts: opts, users: make(map[string]string), plain: make(map[string]bool), owners: make(map[string]bool)}
 	for _, dir := range except {
 		f.except = append(f.except, filepath.Clean(dir))
 	}
@@ -59,14 +59,14 @@ type applicationFinder struct {
 	left   []Left
 	plain  map[string]bool   // the ones of those that hold manifests as they are
 	users  map[string]string // who uses a folder, or a file
-	owners []string          // folders whose subfolders hold no plain manifests of their own
+	owners map[string]bool   // folders whose subfolders hold no plain manifests of their own
 }
 
 func (f *applicationFinder) visit(dir string) error {
 	name := Detect(dir, f.opts)
 	switch {
 	case isKustomization(dir):
-		f.owners = append(f.owners, dir)
+		f.owners[dir] = true
 		if k := readKustomization(dir); k != nil {
 			f.addParts(dir, k)
 			if k.Kind == types.ComponentKind {
@@ -197,11 +197,11 @@ func (f *applicationFinder) folderUsers() map[string]string {
 }
 
 // owner is the innermost folder with a kustomization that a folder lies in.
-func (f *applicationFinder) owner(dir string) (found string) {
-	for _, owner := range f.owners {
-		if rel, err := filepath.Rel(owner, dir); err == nil && dir != owner && filepath.IsLocal(rel) && len(owner) > len(found) {
-			found = owner
+func (f *applicationFinder) owner(dir string) string {
+	for parent := filepath.Dir(dir); parent != dir; dir, parent = parent, filepath.Dir(parent) {
+		if f.owners[parent] {
+			return parent
 		}
 	}
-	return found
+	return ""
 }

@@ -37,6 +37,7 @@ type built struct {
 // buildAll renders every application below root. One that fails keeps no other
 // from being rendered, and its old output stays.
 func (b *builder) buildAll(ctx context.Context, cmd *cobra.Command, root string, key []byte) error {
+	collectSteadily()
 	b.folder.Recurse = false // each folder of manifests is an application of its own
 	dirs, left, err := render.Applications(root, b.folder, b.out)
 	if err != nil {

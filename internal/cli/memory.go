@@ -10,16 +10,23 @@ import (
 // of the collector's work would be in vain. It is put off: until the heap is a
 // few times what is in use, or the process nears twice its input.
 const (
-	lazyPercent = 400
-	baseMemory  = 128 << 20
-
+	lazyPercent    = 400
+	steadyPercent  = 200
 	comparePercent = 150
+	baseMemory     = 128 << 20
 )
 
 // collectLazily sets the collector up, unless the user did.
 func collectLazily() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(lazyPercent)
+	}
+}
+
+// collectSteadily is for many small inputs, of which none is held.
+func collectSteadily() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(steadyPercent)
 	}
 }
 
