@@ -150,13 +150,23 @@ func (f *Function) Apply(opts *render.Options) {
 	opts.AllowEmpty = true // an empty list in, the same out: nothing is lost
 }
 
+// holdsText reports whether a document is more than markers and comments.
+func holdsText(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && line[0] != '#' && string(line) != "---" && string(line) != "..." {
+			return true
+		}
+	}
+	return false
+}
+
 // Alone returns an error where the input holds more than the list.
 func (f *Function) Alone(run *render.Run) error {
 	for _, in := range run.Inputs {
 		for _, c := range in.Chunks {
 			for doc := range c.Documents() {
-				h, sure := doc.Skim(func([]byte) bool { return true })
-				if (!sure || h.Kind != nil) && (c != f.doc.Chunk || doc.Start != f.doc.Start) {
+				if holdsText(doc.Text) && (c != f.doc.Chunk || doc.Start != f.doc.Start) {
 					return f.fault(0, fmt.Errorf("another document follows in line %d: a function's input is one ResourceList", doc.Line(0)))
 				}
 			}
