@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -42,7 +43,10 @@ func run(apps, rounds int, kustomize, restamp string) error {
 	fmt.Printf("%d applications, each a base and an overlay; the median of %d rounds\n", apps, rounds)
 	var ours, theirs []time.Duration
 	for i := range rounds { // in turns, so that both see the same machine
-		t, err := timed(func() error { return buildAll(restamp, repository, filepath.Join(dir, fmt.Sprint("out", i))) })
+		t, err := timed(func() error {
+			_, err := buildAll(restamp, repository, filepath.Join(dir, fmt.Sprint("out", i)))
+			return err
+		})
 		if err != nil {
 			return err
 		}
@@ -52,7 +56,19 @@ func run(apps, rounds int, kustomize, restamp string) error {
 		}
 		theirs = append(theirs, t)
 	}
-	again, err := timed(func() error { return buildAll(restamp, repository, filepath.Join(dir, "out0")) })
+	var memory int64
+	again, err := timed(func() (err error) {
+		memory, err = buildAll(restamp, repository, filepath.Join(dir, "out0"))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	few := max(1, apps/10)
+	if err := generate(filepath.Join(dir, "few"), few); err != nil {
+		return err
+	}
+	fewMemory, err := buildAll(restamp, filepath.Join(dir, "few"), filepath.Join(dir, "out-few"))
 	if err != nil {
 		return err
 	}
@@ -61,6 +77,7 @@ func run(apps, rounds int, kustomize, restamp string) error {
 	fmt.Printf("restamp build --all              %8.2f s %8.2f ms per application\n", a.Seconds(), perApp(a))
 	fmt.Printf("restamp build --all, no changes  %8.2f s %8.2f ms per application\n", again.Seconds(), perApp(again))
 	fmt.Printf("kustomize build, one by one      %8.2f s %8.2f ms per application: %.1f times\n", b.Seconds(), perApp(b), b.Seconds()/a.Seconds())
+	fmt.Printf("restamp's peak RSS: %d MB; with %d applications: %d MB\n", memory>>10, few, fewMemory>>10)
 	return nil
 }
 
@@ -79,12 +96,14 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-func buildAll(restamp, repository, out string) error {
-	text, err := exec.Command(restamp, "build", "--all", repository, "-o", out).CombinedOutput()
+// buildAll returns the peak RSS in KB.
+func buildAll(restamp, repository, out string) (int64, error) {
+	cmd := exec.Command(restamp, "build", "--all", repository, "-o", out)
+	text, err := cmd.CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("restamp build --all: %w\n%s", err, text)
+		return 0, fmt.Errorf("restamp build --all: %w\n%s", err, text)
 	}
-	return nil
+	return cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss, nil
 }
 
 func buildEach(kustomize, repository string, apps int) error {
