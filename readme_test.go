@@ -1,11 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -92,11 +94,41 @@ func stage(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	build := exec.Command("go", "build", "-o", dir, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(binary, filepath.Join(dir, "restamp")); err != nil {
+		t.Fatal(err)
 	}
 	return dir
+}
+
+// built is a restamp that all tests share: linking it takes seconds.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "restamp-built-")
+	if err != nil {
+		return "", err
+	}
+	remove = append(remove, dir)
+	if out, err := exec.Command("go", "build", "-o", dir, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building: %w\n%s", err, out)
+	}
+	return filepath.Join(dir, "restamp"), nil
+})
+
+// remove are the folders that tests share.
+var remove []string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, dir := range remove {
+		if err := os.RemoveAll(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
 }
 
 func run(t *testing.T, place, dir, commands string) {
