@@ -23,6 +23,10 @@ var hashDigits = strings.NewReplacer("0", "g", "1", "h", "3", "k", "a", "m", "e"
 // restarts because of that. The look of the name is not enough: content that
 // changed after kustomize keeps its name.
 func namedByContent(id ID, n tree.Node) bool {
+	dash := len(id.Name) - len("-0123456789")
+	if dash < 1 || id.Name[dash] != '-' { // as of nearly every name: spare the pattern
+		return false
+	}
 	parts := generatedName.FindStringSubmatch(id.Name)
 	if parts == nil {
 		return false

@@ -305,11 +305,11 @@ func (r *Resolver) tell(code Code, severity Severity, ref *Reference, message st
 // addSource adds the lines of what a reference uses of a source, and notes which
 // of its keys the source has.
 func (r *Resolver) addSource(u *Use, s *Source, ignored []string) {
-	why := s.ID.String() + " says " + ignoreAnnotation
-	if !s.ignored {
-		why = r.leftOutBy(u.Reference, s)
+	if s.ignored {
+		r.leaveAll(u, s.ID.String()+" says "+ignoreAnnotation)
+		return
 	}
-	if why != "" {
+	if why := r.leftOutBy(u.Reference, s); why != "" {
 		r.leaveAll(u, why)
 		return
 	}
