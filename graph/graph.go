@@ -17,6 +17,8 @@ package graph
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/restamp/restamp/internal/kinds"
 	"github.com/restamp/restamp/internal/naming"
@@ -86,17 +88,26 @@ func (id ID) label() string {
 
 func core(kind string) bool { return kind == kinds.ConfigMap || kind == kinds.Secret }
 
-// printable shows a name from the input in a message, on one line and not at
-// any length.
-func printable(s string) string {
-	const longest = 253 // of the names that the API server takes
-	if len(s) > longest {
+// OneLine shows a text from the input on one line, whatever is in it: characters
+// that begin a line, turn it around, are not seen or are none at all become
+// question marks. Behind so many bytes it is cut; 0 is for no limit.
+func OneLine(s string, longest int) string {
+	if longest > 0 && len(s) > longest {
 		s = s[:longest] + "..."
 	}
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 {
+		switch {
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029,
+			r == utf8.RuneError || r == 0xfffe || r == 0xffff,
+			r > 0xa0 && unicode.Is(unicode.Cf, r):
 			return '?'
 		}
 		return r
 	}, s)
+}
+
+// printable is OneLine for a name.
+func printable(s string) string {
+	const longest = 253 // of the names that the API server takes
+	return OneLine(s, longest)
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -216,14 +215,7 @@ func tellFailed(w io.Writer, r built, hints map[string]bool) {
 
 // oneLine keeps a path from making lines of its own, which a CI system may take
 // for commands.
-func oneLine(path string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return '?'
-		}
-		return r
-	}, path)
-}
+func oneLine(path string) string { return graph.OneLine(path, 0) }
 
 // leftovers are the outputs of applications that are gone.
 func (b *builder) leftovers(results []built) (paths []string) {

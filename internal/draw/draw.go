@@ -10,8 +10,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/restamp/restamp/graph"
 	"github.com/restamp/restamp/internal/picture"
 )
 
@@ -192,12 +192,4 @@ func restarts(u *picture.Use) string {
 }
 
 // printable keeps a text one line that a terminal and an XML parser take.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError || r == 0xfffe || r == 0xffff ||
-			r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return '?'
-		}
-		return r
-	}, s)
-}
+func printable(s string) string { return graph.OneLine(s, 0) }

@@ -7,9 +7,6 @@ package report
 import (
 	"io"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/restamp/restamp/graph"
 )
@@ -81,17 +78,8 @@ func help(code graph.Code) string {
 	return "https://github.com/restamp/restamp/blob/main/docs/findings.md#" + string(code)
 }
 
-// printable keeps a line of text one line, whatever names are in it, and not
-// longer than anybody reads.
+// printable keeps a line of text one line, and not longer than anybody reads.
 func printable(s string) string {
 	const longest = 1000
-	if len(s) > longest {
-		s = s[:longest] + "..."
-	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError || r > 0xa0 && unicode.Is(unicode.Cf, r) { // the last turn a line around, or are not seen
-			return '?'
-		}
-		return r
-	}, s)
+	return graph.OneLine(s, longest)
 }
