@@ -87,8 +87,7 @@ func (r *Resolver) compute() {
 	stamps, err := r.stamps(r.lines)
 	if err != nil {
 		r.stay("the stamp cannot be named: " + err.Error())
-		r.finding(CannotStamp, r.result.Why)
-		r.result.findings[len(r.result.findings)-1].Severity = Error
+		r.finding(CannotStamp, Error, r.result.Why)
 		return
 	}
 	if r.madeBefore(stamps) {
@@ -146,8 +145,7 @@ func (r *Resolver) madeBefore(stamps []manifest.Entry) bool {
 func (r *Resolver) leave(code Code, severity Severity, why string) {
 	r.stay(why)
 	if code != "" && len(r.lines) > 0 {
-		r.finding(code, "this uses configuration, but "+why)
-		r.result.findings[len(r.result.findings)-1].Severity = severity
+		r.finding(code, severity, "this uses configuration, but "+why)
 	}
 }
 

@@ -35,11 +35,11 @@ func (r *Result) hasError() bool {
 	return slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Code == CannotStamp && f.Severity == Error })
 }
 
-// finding adds an info about the template.
-func (r *Resolver) finding(code Code, message string) {
+// finding adds one about the template.
+func (r *Resolver) finding(code Code, severity Severity, message string) {
 	t := r.result.Template
 	r.result.findings = append(r.result.findings, Finding{
-		Code: code, Object: r.result.Workload.ID, Field: t.Path, Place: t.Place, Message: message, Hint: hints[code],
+		Code: code, Severity: severity, Object: r.result.Workload.ID, Field: t.Path, Place: t.Place, Message: message, Hint: hints[code],
 	})
 }
 
@@ -57,9 +57,9 @@ func (r *Resolver) tellStamped() {
 	switch {
 	case r.result.Template.stamped:
 	case r.result.Class() == kinds.NextRun:
-		r.finding(FirstStamp, "the first stamp, in the pods of the next run")
+		r.finding(FirstStamp, Info, "the first stamp, in the pods of the next run")
 	default:
-		r.finding(FirstStamp, "the first stamp restarts these pods once")
+		r.finding(FirstStamp, Info, "the first stamp restarts these pods once")
 	}
 }
 
