@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/restamp/restamp/internal/manifest"
@@ -126,8 +127,12 @@ type header struct {
 	empty            bool
 }
 
+// objectWord stands in what was meant to be an object, in YAML or in JSON,
+// wherever it breaks off. A kind deep inside may be an editor's.
+var objectWord = regexp.MustCompile(`apiVersion|(?m:^kind\s*:)|\A\s*\{\s*"kind"`)
+
 // headers walks the documents of a text. One that is no YAML counts as an
-// object where it looks like one: then reading it will tell what is wrong.
+// object where a word of one is in it: then reading it tells what is wrong.
 func headers(text []byte) func(yield func(header) bool) {
 	return func(yield func(header) bool) {
 		in := &manifest.Input{}
@@ -152,7 +157,7 @@ func headerOf(doc manifest.Document, parser *tree.Parser) header {
 	}
 	t, err := parser.Parse(doc.Text)
 	if err != nil {
-		if bytes.Contains(doc.Text, []byte("apiVersion:")) && bytes.Contains(doc.Text, []byte("kind:")) {
+		if objectWord.Match(doc.Text) {
 			return header{doc, "?", "?", false}
 		}
 		return header{doc: doc}
