@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -176,15 +177,50 @@ func prepare(in *manifest.Input, write func(io.Writer) error) (p replacement, er
 	if !info.Mode().IsRegular() {
 		return p, errors.New("it is no regular file")
 	}
+	temporary, err := beside(target, info.Mode().Perm(), func(f *os.File) error {
+		out := bufio.NewWriterSize(f, 1<<18)
+		return errors.Join(write(out), out.Flush(), keepOwner(f, info))
+	})
+	return replacement{in, target, temporary}, err
+}
+
+// beside writes a file in the folder of target, from where it can take target's
+// place in one step.
+func beside(target string, mode fs.FileMode, write func(*os.File) error) (temporary string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(target), ".restamp-*")
 	if err != nil {
-		return p, err
+		return "", err
 	}
-	p = replacement{in, target, f.Name()}
-	out := bufio.NewWriterSize(f, 1<<18)
-	err = errors.Join(write(out), out.Flush(), f.Chmod(info.Mode().Perm()), keepOwner(f, info), f.Close())
+	if err := errors.Join(write(f), f.Chmod(mode), f.Close()); err != nil {
+		os.Remove(f.Name()) // the error to tell is the first
+		return "", err
+	}
+	return f.Name(), nil
+}
+
+// WriteIfChanged writes the stream to a file unless it holds the same already, and
+// makes the folders that it is in. A reader sees the old file or the new one,
+// never a part.
+func (r *Run) WriteIfChanged(path string) (changed bool, err error) {
+	var text bytes.Buffer
+	if err := r.Write(&text); err != nil {
+		return false, err
+	}
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text.Bytes()) {
+		return false, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return false, err
+	}
+	temporary, err := beside(path, 0o644, func(f *os.File) error {
+		_, err := f.Write(text.Bytes())
+		return err
+	})
 	if err != nil {
-		os.Remove(p.temporary) // the error to tell is the first
+		return false, err
 	}
-	return p, err
+	if err := os.Rename(temporary, path); err != nil {
+		return false, errors.Join(err, os.Remove(temporary))
+	}
+	return true, nil
 }

@@ -73,15 +73,22 @@ const (
 	anyFile  = "LoadRestrictionsNone"
 )
 
+func setRestrictor(o *render.FolderOptions, value string) error {
+	if value != rootOnly && value != anyFile {
+		return usage("--load-restrictor %s: it must be %s or %s", value, rootOnly, anyFile)
+	}
+	o.Kustomize.AnyFile = value == anyFile
+	return nil
+}
+
 func addHelmCommand(cmd *cobra.Command, a *argo) {
 	cmd.Flags().StringVar(&a.folder.Helm.Command, "helm-command", "helm", "the helm binary, a path or a name on PATH")
 }
 
 func (a *argo) generate(cmd *cobra.Command) error {
-	if a.restrict != rootOnly && a.restrict != anyFile {
-		return usage("--load-restrictor %s: it must be %s or %s", a.restrict, rootOnly, anyFile)
+	if err := setRestrictor(&a.folder, a.restrict); err != nil {
+		return err
 	}
-	a.folder.Kustomize.AnyFile = a.restrict == anyFile
 	if err := a.readConfigFile(cmd); err != nil {
 		return err
 	}
@@ -107,16 +114,10 @@ func (a *argo) generate(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := app.tell(cmd, run.Findings); err != nil {
+	if err := app.judge(cmd, run); err != nil {
 		return err
 	}
-	if err := app.verdict(run.Findings); err != nil {
-		return err
-	}
-	if err := run.Write(cmd.OutOrStdout()); err != nil {
-		return fail(fmt.Errorf("writing the manifests: %w", err))
-	}
-	return nil
+	return app.writeStream(cmd, run)
 }
 
 // render renders the current folder.
@@ -144,10 +145,8 @@ func (app *application) render(cmd *cobra.Command) (_ []render.Source, err error
 	if err := app.fits(rendered.Renderer); err != nil {
 		return nil, err
 	}
-	for _, note := range rendered.Notes {
-		if !app.quiet && app.report == "text" {
-			fmt.Fprintf(cmd.ErrOrStderr(), "restamp: %s\n", note)
-		}
+	if !app.quiet && app.report == "text" {
+		tellNotes(cmd.ErrOrStderr(), rendered.Notes)
 	}
 	return rendered.Sources, nil
 }

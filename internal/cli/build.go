@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -81,9 +82,10 @@ func (b *builder) addFlags(cmd *cobra.Command) {
 
 // complete checks the flags and fills in what follows from them.
 func (b *builder) complete(cmd *cobra.Command) error {
+	if err := setRestrictor(&b.folder, b.restrict); err != nil {
+		return err
+	}
 	switch {
-	case b.restrict != rootOnly && b.restrict != anyFile:
-		return usage("--load-restrictor %s: it must be %s or %s", b.restrict, rootOnly, anyFile)
 	case b.all != (b.out != ""):
 		return usage("--all and --output go together")
 	case b.all && b.report != "text":
@@ -98,7 +100,6 @@ func (b *builder) complete(cmd *cobra.Command) error {
 		return err
 	}
 	o := &b.folder
-	o.Kustomize.AnyFile = b.restrict == anyFile
 	o.Kustomize.Offline, o.Helm.Offline = !b.remote, !b.remote
 	o.Helm.SkipCRDs = !b.crds
 	o.Namespace = b.namespace
@@ -137,22 +138,24 @@ func (b *builder) run(cmd *cobra.Command, dir string) error {
 	case err != nil:
 		return b.unread(cmd, err)
 	}
-	for _, note := range rendered.Notes {
-		if !b.quiet && b.report == "text" {
-			fmt.Fprintf(cmd.ErrOrStderr(), "restamp: %s\n", note)
-		}
+	if !b.quiet && b.report == "text" {
+		tellNotes(cmd.ErrOrStderr(), rendered.Notes)
 	}
 	run, err := b.stampConfigured(cmd, rendered.Sources, render.Options{Join: true, Graph: graph.Options{SecretKey: key}})
 	if err != nil {
 		return nothingRendered(dir, err)
 	}
-	if err := b.tell(cmd, run.Findings); err != nil {
-		return err
-	}
-	if err := b.verdict(run.Findings); err != nil {
+	if err := b.judge(cmd, run); err != nil {
 		return err
 	}
 	return b.writeStream(cmd, run)
+}
+
+// tellNotes tells what a renderer left out.
+func tellNotes(w io.Writer, notes []string) {
+	for _, note := range notes {
+		fmt.Fprintf(w, "restamp: %s\n", oneLine(note))
+	}
 }
 
 // errNothing says that a folder renders to nothing, which a host would take for

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,6 +26,7 @@ const manifestsName = "manifests.yaml"
 type built struct {
 	dir, out string // folders
 	findings []byte // as text
+	notes    []string
 	changed  bool
 	objects  int
 	warnings int
@@ -70,7 +70,7 @@ func (b *builder) tellLeft(cmd *cobra.Command, left []render.Left) {
 		return
 	}
 	for _, l := range left {
-		fmt.Fprintf(stderr, "restamp: %s: left out: %s\n", l.Dir, l.Reason)
+		fmt.Fprintf(stderr, "restamp: %s: left out: %s\n", oneLine(l.Dir), oneLine(l.Reason))
 	}
 }
 
@@ -107,6 +107,7 @@ func (b *builder) buildOne(ctx context.Context, root, dir string, key []byte) bu
 		r.err = err
 		return r
 	}
+	r.notes = rendered.Notes
 	opts := render.Options{Join: true, AllowEmpty: b.allowEmpty, Graph: graph.Options{SecretKey: key, Namespace: b.namespace, Strict: b.strict}}
 	if b.config != nil {
 		b.config.Apply(&opts.Graph)
@@ -128,49 +129,22 @@ func (b *builder) buildOne(ctx context.Context, root, dir string, key []byte) bu
 		if verdict := b.verdict(run.Findings); verdict != nil {
 			r.err = verdict
 		} else {
-			r.changed, r.err = writeIfChanged(filepath.Join(r.out, manifestsName), run)
+			r.changed, r.err = run.WriteIfChanged(filepath.Join(r.out, manifestsName))
 		}
 	}
 	return r
 }
 
-// writeIfChanged writes an application's manifests unless the file holds them
-// already. A reader sees the old file or the new one, never a part.
-func writeIfChanged(path string, run *render.Run) (changed bool, err error) {
-	var text bytes.Buffer
-	if err := run.Write(&text); err != nil {
-		return false, err
-	}
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text.Bytes()) {
-		return false, nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return false, err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".restamp-*")
-	if err != nil {
-		return false, err
-	}
-	_, err = f.Write(text.Bytes())
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return false, errors.Join(err, os.Remove(f.Name()))
-	}
-	return true, nil
-}
-
 // summary tells of all applications, and fails where one of them did.
 func (b *builder) summary(cmd *cobra.Command, results []built) error {
 	stderr := cmd.ErrOrStderr()
-	written, objects, warnings := 0, 0, 0
+	written, objects, warnings, notes := 0, 0, 0, 0
 	var failed []string
 	hints := make(map[string]bool)
 	for _, r := range results {
 		objects += r.objects
 		warnings += r.warnings
+		notes += len(r.notes)
 		if r.changed {
 			written++
 		}
@@ -180,6 +154,9 @@ func (b *builder) summary(cmd *cobra.Command, results []built) error {
 		if len(r.findings) > 0 && (b.verbose || r.err != nil) {
 			fmt.Fprintf(stderr, "%s:\n%s", oneLine(r.dir), r.findings)
 		}
+		if b.verbose {
+			tellNotes(stderr, r.notes)
+		}
 		tellFailed(stderr, r, hints)
 	}
 	if !b.quiet {
@@ -187,6 +164,9 @@ func (b *builder) summary(cmd *cobra.Command, results []built) error {
 			len(results), objects, written, len(results)-written-len(failed), len(failed))
 		if warnings > 0 && !b.verbose {
 			fmt.Fprintf(stderr, "restamp: %d warnings (-v shows them)\n", warnings)
+		}
+		if notes > 0 && !b.verbose {
+			fmt.Fprintf(stderr, "restamp: %d notes on what was left out of them (-v shows them)\n", notes)
 		}
 		for _, path := range b.leftovers(results) {
 			fmt.Fprintf(stderr, "restamp: %s belongs to no application any more\n", oneLine(path))

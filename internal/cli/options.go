@@ -98,10 +98,15 @@ func (o *options) run(cmd *cobra.Command, paths []string, join bool) (*render.Ru
 	if err != nil {
 		return nil, err
 	}
+	return run, o.judge(cmd, run)
+}
+
+// judge writes the findings, and fails where they forbid the output.
+func (o *options) judge(cmd *cobra.Command, run *render.Run) error {
 	if err := o.tell(cmd, run.Findings); err != nil {
-		return nil, err
+		return err
 	}
-	return run, o.verdict(run.Findings)
+	return o.verdict(run.Findings)
 }
 
 // read reads and stamps, and says nothing about the findings. The flags are put
